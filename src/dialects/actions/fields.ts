@@ -1,0 +1,19 @@
+import { fieldTable } from "../shape.ts";
+
+export const PLAN_FIELDS = fieldTable(["plan", "steps", "name", "version", "dialect"]);
+
+/** Recorded by an earlier run; ignored, with a warning. */
+export const RECORDED_FIELDS = ["status", "result", "error"];
+
+export const STEP_FIELDS = fieldTable([
+  "id",
+  "tool",
+  "arguments",
+  "intent",
+  "dependencies",
+  "conditions",
+  "policy",
+  "repeat",
+  "requires_confirmation",
+  ...RECORDED_FIELDS,
+]);

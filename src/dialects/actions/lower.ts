@@ -1,0 +1,130 @@
+import { type Json, type JsonObject, isList } from "../../base/json.ts";
+import { buildGraph } from "../../ir/graph.ts";
+import type { Block, Question, Rules, Step } from "../../ir/program.ts";
+import { nearest } from "../../source/nearest.ts";
+import { editFix, type Findings } from "../../source/findings.ts";
+import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
+import type { Lowered } from "../dialect.ts";
+import type { Environment } from "../environment.ts";
+import { lowerConditions } from "../lower-condition.ts";
+import { lowerIdDependencies } from "../lower-dependencies.ts";
+import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
+import { lowerTemplate } from "../lower-template.ts";
+import { lowerToolCall } from "../lower-tool-call.ts";
+import { readIds } from "../read-ids.ts";
+import { BlockScope } from "../scope.ts";
+import { expectObject, Shape } from "../shape.ts";
+import { PLAN_FIELDS, RECORDED_FIELDS, STEP_FIELDS } from "./fields.ts";
+import { ActionReferences, PLACEHOLDER } from "./references.ts";
+
+const RULES: Rules = { failedNeed: "block", failedOptional: "failed", nullSkips: false, missing: "data" };
+
+/** An action plan: a list of steps, or an object with `plan` or `steps`. */
+export function lowerActions(value: Json, place: Place, environment: Environment): Lowered | undefined {
+  if (isList(value)) return lowerList(value, place, environment, undefined);
+  const object = expectObject(value, place, "An action plan", environment.findings);
+  if (object === undefined) return undefined;
+  const plan = new Shape(object, place, "An action plan", PLAN_FIELDS, environment.findings);
+  const key = plan.has("plan") ? "plan" : "steps";
+  if (!plan.has(key)) {
+    environment.findings.report("missing-field", place, { what: plan.what, field: "plan", example: `"plan": […]` });
+  }
+  return lowerList(plan.list(key) ?? [], plan.at(key), environment, plan.string("name"));
+}
+
+function lowerList(list: readonly Json[], place: Place, environment: Environment, name: string | undefined): Lowered {
+  const { findings } = environment;
+  const reserved = (id: string) => id === "context" || id.startsWith(PLACEHOLDER);
+  const ids = readIds(list, place, "id", reserved, `"context" and names that begin with ${PLACEHOLDER}`, findings);
+  const scope = new BlockScope(ids.numbers, ids.shapes.length, findings);
+  const references = new ActionReferences(scope);
+  const steps: Step[] = [];
+  for (const { id, object, place: at } of ids.shapes) {
+    const shape = new Shape(object, at, id === undefined ? "A step" : `Step "${id}"`, STEP_FIELDS, findings);
+    steps.push(lowerStep(steps.length, id ?? "", shape, scope, references, environment));
+  }
+  const graph = buildGraph(steps.map((step) => step.needs));
+  const block: Block = { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place };
+  return { blocks: [block], questions: questionsOf(references, steps), name, requestId: undefined };
+}
+
+function lowerStep(
+  index: number,
+  id: string,
+  shape: Shape,
+  scope: BlockScope,
+  references: ActionReferences,
+  environment: Environment,
+): Step {
+  const { findings } = scope;
+  scope.begin(index);
+  warnRecorded(shape);
+  const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
+  references.repeats = shape.has("repeat");
+  references.inArguments = true;
+  const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references.readString);
+  references.inArguments = false;
+  const conditions = lowerConditions(shape.raw("conditions"), shape.at("conditions"), references.readString, findings);
+  references.inUntil = true;
+  const repeat = lowerRepeat(shape, references.readString);
+  references.inUntil = false;
+  const intent = shape.string("intent");
+  warnPlaceholders(shape.value, shape.place, findings);
+  lowerIdDependencies(shape, scope, "succeeded");
+  const call = lowerToolCall(tool, shape.at("tool"), environment);
+  const confirm = shape.boolean("requires_confirmation") ?? call.signature?.requiresConfirmation ?? false;
+  return {
+    index,
+    id,
+    place: shape.place,
+    intent,
+    call,
+    arguments: args,
+    conditions,
+    fanOut: undefined,
+    transformArguments: undefined,
+    transformResults: undefined,
+    needs: scope.end(),
+    policy: lowerPolicy(shape),
+    repeat,
+    requiresConfirmation: confirm,
+  };
+}
+
+function warnRecorded(shape: Shape): void {
+  for (const field of RECORDED_FIELDS) {
+    if (!shape.has(field)) continue;
+    const place = shape.at(field);
+    const fix = editFix(`remove "${field}"`, { op: "remove", pointer: pointerOf(keysOf(place)) });
+    shape.findings.report("recorded-field", { place, on: "key" }, { field }, fix);
+  }
+}
+
+/** A placeholder anywhere but in the arguments is text; whoever wrote it probably thought otherwise. */
+function warnPlaceholders(step: JsonObject, place: Place, findings: Findings): void {
+  for (const key of Object.keys(step)) {
+    if (key !== "arguments" && key !== "id") warnIn(step[key] as Json, below(place, key), findings);
+  }
+}
+
+function warnIn(value: Json, place: Place, findings: Findings): void {
+  if (typeof value === "string") {
+    const match = /\{\{\s*PLACEHOLDER_[^}]*\}\}/.exec(value);
+    if (match === null) return;
+    const spot = { place, from: match.index, to: match.index + match[0].length };
+    findings.report("placeholder-is-text", spot, { text: match[0] });
+  } else if (isList(value)) {
+    for (const [i, item] of value.entries()) warnIn(item, below(place, i), findings);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) warnIn(item, below(place, key), findings);
+  }
+}
+
+function questionsOf(references: ActionReferences, steps: readonly Step[]): Question[] {
+  return [...references.placeholders].map(([name, numbers]) => ({
+    name,
+    stepIds: [...numbers].map((number) => steps[number]?.id ?? ""),
+    schema: undefined,
+    description: undefined,
+  }));
+}

@@ -1,0 +1,102 @@
+/*
+ *   reference    = "{{" ( id "." "result" path | "context" path | "self" ".previous" path ) "}}"
+ *   placeholder  = "{{" "PLACEHOLDER_" name "}}"
+ *
+ * The root of a step is its `result`. Whatever stands between unescaped `{{` and `}}` is one of these, or an error.
+ */
+import { isPathProblem, type Path, parsePath, printPath } from "../../expr/path.ts";
+import type { Reference } from "../../expr/reference.ts";
+import type { Template } from "../../ir/template.ts";
+import type { Spot } from "../../source/diagnostic.ts";
+import { spliceFix } from "../../source/findings.ts";
+import type { Place } from "../../source/place.ts";
+import { type EmbeddedSyntax, readEmbedded } from "../embedded.ts";
+import { endOfId } from "../identifier.ts";
+import type { BlockScope } from "../scope.ts";
+
+const EXAMPLE = "{{find_john.result.data[0].email}}";
+export const PLACEHOLDER = "PLACEHOLDER_";
+
+export class ActionReferences implements EmbeddedSyntax {
+  readonly open = "{{";
+  readonly close = "}}";
+  /** In `repeat.until` a step may look at its own last turn. */
+  inUntil = false;
+  /** Placeholders are questions in `arguments`; everywhere else they are text. */
+  inArguments = false;
+  /** The step repeats, so it has a turn before this one. */
+  repeats = false;
+  /** Placeholders by name, with the numbers of the steps that ask. */
+  readonly placeholders = new Map<string, Set<number>>();
+  readonly #scope: BlockScope;
+
+  constructor(scope: BlockScope) {
+    this.#scope = scope;
+  }
+
+  readString = (text: string, place: Place): Template | undefined => readEmbedded(text, place, this);
+
+  begins(text: string, at: number): boolean {
+    return this.inArguments || !text.startsWith(PLACEHOLDER, skipSpace(text, at + 2));
+  }
+
+  unclosed(text: string, spot: Spot): void {
+    this.#malformed(text, spot, `"{{" is never closed with "}}"`);
+  }
+
+  read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
+    const whole = snippet(text, spot);
+    if (text.startsWith(PLACEHOLDER, from)) return this.#placeholder(text.slice(from, to), whole, spot);
+    const end = endOfId(text, from, to);
+    if (end === from) return this.#malformed(text, spot, "it does not begin with the id of a step");
+    const path = parsePath(text, end, to);
+    if (isPathProblem(path)) return this.#malformed(text, spot, path.message);
+    const id = text.slice(from, end);
+    const step = this.#scope.ids.get(id);
+    if (step === undefined && id === "context" && path.length > 0) return { root: { kind: "context" }, path, text: whole };
+    if (step === undefined && id === "self" && this.repeats && path[0] === "previous") {
+      return { root: { kind: "previous" }, path: path.slice(path[1] === "result" ? 2 : 1), text: whole };
+    }
+    if (step === undefined) {
+      this.#scope.reportUnknownStep(id, whole, spot, { place: spot.place, from, to: end });
+      return undefined;
+    }
+    if (!(this.inUntil && step === this.#scope.current)) this.#scope.need(step, "data");
+    if (path[0] !== "result") return this.#missingRoot(id, path, whole, spot);
+    return { root: { kind: "result", step }, path: path.slice(1), text: whole };
+  }
+
+  #placeholder(inside: string, whole: string, spot: Spot): Reference | undefined {
+    const name = inside.slice(PLACEHOLDER.length);
+    if (!/^\w+$/.test(name)) {
+      this.#scope.findings.report("invalid-placeholder", spot, { text: whole });
+      return undefined;
+    }
+    const steps = this.placeholders.get(name) ?? new Set();
+    this.placeholders.set(name, steps.add(this.#scope.current));
+    return { root: { kind: "input", name }, path: [], text: whole };
+  }
+
+  #malformed(text: string, spot: Spot, why: string): undefined {
+    const data = { text: snippet(text, spot), why, example: EXAMPLE };
+    this.#scope.findings.report("malformed-reference", spot, data);
+    return undefined;
+  }
+
+  #missingRoot(id: string, path: Path, whole: string, spot: Spot): undefined {
+    const meant = `{{${id}.result${printPath(path)}}}`;
+    const fix = spliceFix(`write ${meant}`, spot, meant);
+    this.#scope.findings.report("missing-root", spot, { text: whole, root: "result", instead: meant }, fix);
+    return undefined;
+  }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (text[at] === " " || text[at] === "\t" || text[at] === "\n" || text[at] === "\r") at++;
+  return at;
+}
+
+function snippet(text: string, spot: Spot): string {
+  return text.slice(spot.from, Math.min(spot.to ?? text.length, (spot.from ?? 0) + 120));
+}

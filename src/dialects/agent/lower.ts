@@ -1,0 +1,218 @@
+import { describe, quote } from "../../base/describe.ts";
+import { type Json, isList } from "../../base/json.ts";
+import { buildGraph } from "../../ir/graph.ts";
+import { type Block, type Call, DEFAULT_POLICY, type FanOut, type Rules, type Step } from "../../ir/program.ts";
+import type { Template } from "../../ir/template.ts";
+import { editFix } from "../../source/findings.ts";
+import { nearest } from "../../source/nearest.ts";
+import { keysOf, type Place, pointerOf } from "../../source/place.ts";
+import type { Lowered } from "../dialect.ts";
+import type { Environment } from "../environment.ts";
+import { isId } from "../identifier.ts";
+import { lowerConditions } from "../lower-condition.ts";
+import { lowerIdDependencies } from "../lower-dependencies.ts";
+import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
+import { lowerTemplate } from "../lower-template.ts";
+import { type FoundStep, readIds } from "../read-ids.ts";
+import { BlockScope } from "../scope.ts";
+import { Shape } from "../shape.ts";
+import { declaredNames, Definitions, type PendingBlock } from "./definitions.ts";
+import { FAN_OUT_FIELDS, INSTRUCTION_FIELDS } from "./fields.ts";
+import { AgentReferences, type StepFacts } from "./references.ts";
+import { namesOf } from "./schemas.ts";
+import { lowerTransform } from "./transforms.ts";
+
+const RULES: Rules = { failedNeed: "block", failedOptional: "null", nullSkips: true, missing: "reference" };
+const RESERVED = ["arguments", "response", "context", "self", "execution", "item"];
+
+/** An agent definition. A primitive one is run as a plan of the one step `execution`. */
+export function lowerAgent(value: Json, place: Place, environment: Environment): Lowered | undefined {
+  const definitions = new Definitions(environment);
+  const name = value !== null && typeof value === "object" && "name" in value ? value.name : undefined;
+  const call = definitions.define(value, place, "", typeof name === "string" ? name : "plan");
+  if (call.kind === "unknown") return undefined;
+  if (call.kind === "tool") definitions.blocks.push(primitiveBlock(call, place));
+  for (let next = definitions.pending.shift(); next !== undefined; next = definitions.pending.shift()) {
+    definitions.blocks[next.number] = new BlockLowering(next, definitions, environment).lower();
+  }
+  const blocks = definitions.blocks.filter((block) => block !== undefined);
+  return { blocks, questions: [], name: typeof name === "string" ? name : undefined, requestId: undefined };
+}
+
+function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
+  const whole = (root: { kind: "arguments" } | { kind: "result"; step: number }, text: string): Template => ({
+    kind: "reference",
+    reference: { root, path: [], text },
+    spot: { place },
+  });
+  const step: Step = {
+    index: 0,
+    id: "execution",
+    place,
+    intent: undefined,
+    call,
+    arguments: whole({ kind: "arguments" }, "arguments"),
+    conditions: undefined,
+    fanOut: undefined,
+    transformArguments: undefined,
+    transformResults: undefined,
+    needs: [],
+    policy: DEFAULT_POLICY,
+    repeat: undefined,
+    requiresConfirmation: call.signature?.requiresConfirmation ?? false,
+  };
+  const signature = call.signature && { ...call.signature, transformArguments: undefined, transformResults: undefined };
+  const response = whole({ kind: "result", step: 0 }, "execution");
+  return { name: "", signature, steps: [step], graph: buildGraph([[]]), response, rules: RULES, place };
+}
+
+/** Lowers the inside of one composite agent. */
+class BlockLowering {
+  readonly #pending: PendingBlock;
+  readonly #definitions: Definitions;
+  readonly #environment: Environment;
+  readonly #shapes: Shape[] = [];
+  readonly #calls: Call[] = [];
+  readonly #facts: StepFacts[] = [];
+
+  constructor(pending: PendingBlock, definitions: Definitions, environment: Environment) {
+    this.#pending = pending;
+    this.#definitions = definitions;
+    this.#environment = environment;
+  }
+
+  lower(): Block {
+    const { definition, path, signature } = this.#pending;
+    const { findings } = this.#environment;
+    const isReserved = (id: string) => RESERVED.includes(id);
+    const list = definition.list("instructions") ?? [];
+    const found = readIds(list, definition.at("instructions"), "execution_id", isReserved, RESERVED.join(", "), findings);
+    for (const step of found.shapes) this.#readCall(step);
+    const scope = new BlockScope(found.numbers, found.shapes.length, findings);
+    const factsOf = (step: number): StepFacts => this.#facts[step] ?? { fansOut: false, responses: undefined };
+    const references = new AgentReferences(findings, scope, declaredNames(definition), factsOf);
+    const steps = found.shapes.map((step, i) => this.#lowerStep(i, step.id ?? "", scope, references));
+    references.where = "response-map";
+    const response = this.#lowerResponse(references);
+    const graph = buildGraph(steps.map((step) => step.needs));
+    return { name: path, signature, steps, graph, response, rules: RULES, place: definition.place };
+  }
+
+  #readCall({ id, object, place }: FoundStep): void {
+    const what = id === undefined ? "An instruction" : `Instruction "${id}"`;
+    const shape = new Shape(object, place, what, INSTRUCTION_FIELDS, this.#environment.findings);
+    const call = this.#lowerCall(shape, id ?? "");
+    this.#shapes.push(shape);
+    this.#calls.push(call);
+    this.#facts.push({
+      fansOut: shape.has("parallel_execution"),
+      responses: namesOf(call.signature?.responses),
+    });
+  }
+
+  #lowerCall(shape: Shape, id: string): Call {
+    const { findings } = shape;
+    const inline = shape.raw("agent_definition");
+    if (inline !== undefined && shape.has("agent_definition_path")) {
+      const both = ["agent_definition", "agent_definition_path"];
+      findings.report("ambiguous-agent", shape.place, { what: shape.what, both });
+    }
+    if (inline !== undefined) {
+      const name = typeof inline === "object" && inline !== null && "name" in inline ? inline.name : undefined;
+      const agent = typeof name === "string" ? name : id;
+      return this.#definitions.define(inline, shape.at("agent_definition"), "", agent);
+    }
+    const path = shape.requiredString("agent_definition_path", `"agent_definition_path": "/path/to/x.agent"`);
+    if (path === undefined) return { kind: "unknown", agent: id, signature: undefined };
+    return this.#definitions.atPath(path, shape.at("agent_definition_path"));
+  }
+
+  #lowerStep(index: number, id: string, scope: BlockScope, references: AgentReferences): Step {
+    const shape = this.#shapes[index] as Shape;
+    const call = this.#calls[index] as Call;
+    const { readString } = references;
+    scope.begin(index);
+    references.repeats = shape.has("repeat");
+    references.where = "arguments";
+    const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), readString);
+    const fanOut = this.#lowerFanOut(shape, references);
+    const transformArguments = lowerTransform(shape, "transform_arguments", references, this.#environment);
+    references.where = "results";
+    const transformResults = lowerTransform(shape, "transform_results", references, this.#environment);
+    references.where = "conditions";
+    const conditions = lowerConditions(shape.raw("conditions"), shape.at("conditions"), readString, shape.findings);
+    references.where = "until";
+    const repeat = lowerRepeat(shape, readString);
+    // Explicit dependencies mean: after those have ended, however they ended.
+    lowerIdDependencies(shape, scope, "settled");
+    const confirm = shape.boolean("requires_confirmation") ?? call.signature?.requiresConfirmation ?? false;
+    return {
+      index,
+      id,
+      place: shape.place,
+      intent: undefined,
+      call,
+      arguments: args,
+      conditions,
+      fanOut,
+      transformArguments,
+      transformResults,
+      needs: scope.end(),
+      policy: lowerPolicy(shape),
+      repeat,
+      requiresConfirmation: confirm,
+    };
+  }
+
+  #lowerFanOut(step: Shape, references: AgentReferences): FanOut | undefined {
+    const object = step.object("parallel_execution");
+    if (object === undefined) return undefined;
+    const { findings } = step;
+    const shape = new Shape(object, step.at("parallel_execution"), `"parallel_execution"`, FAN_OUT_FIELDS, findings);
+    const collection = shape.raw("iterate_over");
+    if (collection === undefined) {
+      const example = `"iterate_over": "REF:<step>.<list>"`;
+      findings.report("missing-field", shape.place, { what: shape.what, field: "iterate_over", example });
+    }
+    const over = lowerTemplate(collection ?? [], shape.at("iterate_over"), references.readString);
+    if (over.kind === "text" || (over.kind === "constant" && !isList(over.value) && !isReferenceText(over.value))) {
+      const got = describe(collection ?? null);
+      const data = { what: `"iterate_over"`, expected: "a reference or a list", got };
+      findings.report("wrong-shape", shape.at("iterate_over"), data);
+    }
+    const argument = shape.requiredString("child_argument_name", `"child_argument_name": "item"`);
+    if (argument !== undefined && !isId(argument)) {
+      findings.report("invalid-id", shape.at("child_argument_name"), { id: argument });
+    }
+    return {
+      over,
+      argument: argument ?? "",
+      concurrencyMax: shape.integer("max_concurrency", 1),
+      onError: readOnError(shape),
+    };
+  }
+
+  #lowerResponse(references: AgentReferences): Template | undefined {
+    const { definition } = this.#pending;
+    const map = definition.object("response_reference_map");
+    if (map === undefined) return undefined;
+    return lowerTemplate(map, definition.at("response_reference_map"), references.readString);
+  }
+}
+
+/** A reference that could not be bound has been reported already. */
+function isReferenceText(value: Json): boolean {
+  return typeof value === "string" && value.startsWith("REF:");
+}
+
+function readOnError(shape: Shape): "fail" | "collect" {
+  const onError = shape.string("on_error") ?? "fail";
+  if (onError === "fail" || onError === "collect") return onError;
+  const near = nearest(onError, ["fail", "collect"]);
+  const pointer = pointerOf(keysOf(shape.at("on_error")));
+  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  const data = { what: `"on_error"`, got: quote(onError), expected: `"fail" or "collect"` };
+  shape.findings.report("invalid-value", shape.at("on_error"), data, fix);
+  return "fail";
+}
+

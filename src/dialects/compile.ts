@@ -1,0 +1,163 @@
+import { quote } from "../base/describe.ts";
+import { type Json, type JsonObject, isObject } from "../base/json.ts";
+import type { FunctionTable } from "../expr/functions/function.ts";
+import { builtInTable } from "../expr/functions/registry.ts";
+import type { ContextDeclarations } from "../ir/context-declarations.ts";
+import type { PassContext } from "../ir/passes/pass.ts";
+import { passes } from "../ir/passes/passes.ts";
+import type { Block, DialectName, Program } from "../ir/program.ts";
+import { describeQuestions } from "../ir/questions.ts";
+import type { ToolDeclaration } from "../ir/tool-signature.ts";
+import { TypeFlow } from "../ir/type-flow.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { Findings, syntaxDiagnostics } from "../source/findings.ts";
+import { openDocument } from "../source/open.ts";
+import { below, type Place, rootPlace } from "../source/place.ts";
+import { DIALECTS, detectDialect, isDialectName, isWorkflow } from "./dialect.ts";
+import { agentLibrary, type Environment, toolLibrary } from "./environment.ts";
+import { lowerContext } from "./lower-context.ts";
+import { fieldTable, Shape } from "./shape.ts";
+
+export interface CompileOptions {
+  /** Tools by name. Without them nothing is said of unknown tools. */
+  readonly tools?: Readonly<Record<string, ToolDeclaration | ((...args: never[]) => unknown)>> | undefined;
+  /** Agent definitions by path, parsed or as text. Without them nothing is said of unknown agents. */
+  readonly agents?: Readonly<Record<string, Json>> | undefined;
+  readonly functions?: FunctionTable | undefined;
+  /** The file's name, for diagnostics. */
+  readonly file?: string | undefined;
+  readonly dialect?: DialectName | undefined;
+  /** A `context_variables.json` given beside the plan, parsed or as text. */
+  readonly contextVariables?: Json | undefined;
+  /** Names of context variables that are there without a declaration. */
+  readonly contextNames?: readonly string[] | undefined;
+  /** Reads a file that a workflow names as its plan. */
+  readonly load?: ((path: string) => string | undefined) | undefined;
+  /** False refuses step plans that use references (`ENABLE_STEP_REFERENCES`). */
+  readonly stepReferences?: boolean | undefined;
+  readonly stepsMax?: number | undefined;
+  /** Further checks, from parts that the compiler does not know. */
+  readonly checks?: readonly ((program: Program, findings: Findings) => void)[] | undefined;
+}
+
+export interface CompileResult {
+  /** There when nothing is wrong; warnings do not count. */
+  readonly program?: Program;
+  readonly diagnostics: Diagnostic[];
+}
+
+const STEPS_MAX = 1_000_000;
+const WORKFLOW_FIELDS = fieldTable(["name", "version", "context_variables", "plan", "dialect"]);
+
+/** From a plan's text, or its parsed value, to a checked program: every problem at once. */
+export function compile(source: string | Json, options: CompileOptions = {}): CompileResult {
+  const { document, problems } = openDocument(source, options.file);
+  const text = typeof source === "string" ? source : undefined;
+  const wrong = problems.length === 0 ? [] : syntaxDiagnostics(problems, text, options.file);
+  if (document === undefined) return { diagnostics: wrong };
+  const findings = new Findings();
+  const compilation = new Compilation(findings, options);
+  const program = compilation.compile(document.value, rootPlace(document));
+  const diagnostics = [...wrong, ...findings.diagnostics()];
+  const isWrong = program === undefined || findings.hasErrors || wrong.length > 0;
+  return isWrong ? { diagnostics } : { program, diagnostics };
+}
+
+class Compilation {
+  readonly #findings: Findings;
+  readonly #options: CompileOptions;
+  readonly #environment: Environment;
+
+  constructor(findings: Findings, options: CompileOptions) {
+    this.#findings = findings;
+    this.#options = options;
+    this.#environment = {
+      findings,
+      tools: options.tools && toolLibrary(options.tools),
+      agents: agentLibrary(options.agents),
+      functions: options.functions ?? builtInTable,
+      stepReferences: options.stepReferences ?? true,
+      stepsMax: options.stepsMax ?? STEPS_MAX,
+    };
+  }
+
+  compile(value: Json, place: Place): Program | undefined {
+    if (isWorkflow(value) && this.#options.dialect === undefined) return this.#workflow(value as JsonObject, place);
+    return this.#plan(value, place, this.#declarations(value, place), undefined);
+  }
+
+  #workflow(value: JsonObject, place: Place): Program | undefined {
+    const shape = new Shape(value, place, "A workflow", WORKFLOW_FIELDS, this.#findings);
+    const context = shape.has("context_variables")
+      ? lowerContext(shape.raw("context_variables") as Json, shape.at("context_variables"), this.#findings)
+      : this.#declarations({}, place);
+    const name = shape.string("name");
+    const plan = shape.raw("plan") as Json;
+    if (typeof plan !== "string") return this.#plan(plan, shape.at("plan"), context, name);
+    const text = this.#options.load?.(plan);
+    if (text === undefined) {
+      const data = { what: `"plan"`, got: quote(plan), expected: "a plan, or the path of a file that can be read" };
+      this.#findings.report("invalid-value", shape.at("plan"), data);
+      return undefined;
+    }
+    const opened = openDocument(text, plan);
+    if (opened.document !== undefined && opened.problems.length === 0) {
+      return this.#plan(opened.document.value, rootPlace(opened.document), context, name);
+    }
+    const [first] = syntaxDiagnostics(opened.problems, text, plan);
+    const why = `line ${first?.line ?? 1}: ${first?.message ?? "it is not JSON"}`;
+    this.#findings.report("invalid-schema", shape.at("plan"), { what: `The plan "${plan}"`, why });
+    return undefined;
+  }
+
+  #plan(
+    value: Json,
+    place: Place,
+    context: ContextDeclarations | undefined,
+    name: string | undefined,
+  ): Program | undefined {
+    const dialect = this.#options.dialect ?? detectDialect(value);
+    if (!isDialectName(dialect)) {
+      this.#findings.report("unknown-language", place, { keys: isObject(value) ? Object.keys(value).slice(0, 12) : [] });
+      return undefined;
+    }
+    const lowered = DIALECTS[dialect].lower(value, place, this.#environment);
+    if (lowered === undefined) return undefined;
+    const [first, ...rest] = lowered.blocks as [Block, ...Block[]];
+    const program: Program = {
+      version: 1,
+      dialect,
+      name: name ?? lowered.name,
+      requestId: lowered.requestId,
+      blocks: [first, ...rest],
+      questions: lowered.questions,
+      context,
+    };
+    return this.#check(program);
+  }
+
+  #check(program: Program): Program {
+    const { functions } = this.#environment;
+    const { contextNames, contextVariables, checks } = this.#options;
+    const known = program.context !== undefined || contextNames !== undefined || contextVariables !== undefined;
+    const context: PassContext = {
+      findings: this.#findings,
+      functions,
+      types: new TypeFlow(program, functions),
+      contextNames: known ? (contextNames ?? []) : undefined,
+    };
+    for (const pass of passes) pass(program, context);
+    for (const check of checks ?? []) check(program, this.#findings);
+    return describeQuestions(program);
+  }
+
+  /** The declarations that come with the plan itself or beside it. */
+  #declarations(value: Json, place: Place): ContextDeclarations | undefined {
+    const inside = isObject(value) ? value.context_variables : undefined;
+    if (inside !== undefined) return lowerContext(inside, below(place, "context_variables"), this.#findings);
+    const beside = this.#options.contextVariables;
+    if (beside === undefined) return undefined;
+    const { document } = openDocument(beside as string | Json, "context_variables.json");
+    return document && lowerContext(document.value, rootPlace(document), this.#findings);
+  }
+}

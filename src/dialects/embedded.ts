@@ -1,0 +1,120 @@
+/*
+ * References that stand between marks inside a string: `${…}` in step plans, `{{…}}` in action plans.
+ *
+ *   A string that is exactly one reference keeps the value's type; inside a longer string the value becomes text.
+ *   An odd number of backslashes before the opening mark makes it text; each pair of them is one backslash.
+ *   White space at the two ends, inside the marks, is ignored.
+ */
+import type { Reference } from "../expr/reference.ts";
+import type { Template, TextPart } from "../ir/template.ts";
+import type { Spot } from "../source/diagnostic.ts";
+import type { Place } from "../source/place.ts";
+
+export interface EmbeddedSyntax {
+  readonly open: string;
+  readonly close: string;
+  /** Does the mark at `at` begin a reference, or something that was meant as one? */
+  begins(text: string, at: number): boolean;
+  /** Reads the inside, which is `text.slice(from, to)`; reports what is wrong with it and gives undefined then. */
+  read(text: string, from: number, to: number, spot: Spot): Reference | undefined;
+  /** The opening mark at the spot is never closed. */
+  unclosed(text: string, spot: Spot): void;
+}
+
+const BACKSLASH = 92;
+
+/** Undefined for a string that has no reference and no escape in it. */
+export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax): Template | undefined {
+  let at = text.indexOf(syntax.open);
+  if (at < 0) return undefined;
+  const parts: TextPart[] = [];
+  let literal = "";
+  let done = 0;
+  let failed = false;
+  for (; at >= 0; at = text.indexOf(syntax.open, at)) {
+    const run = at;
+    at = innermost(text, at, syntax.open);
+    if (!syntax.begins(text, at)) {
+      at += syntax.open.length;
+      continue;
+    }
+    const backslashes = backslashesBefore(text, run, done);
+    literal += text.slice(done, run - Math.ceil(backslashes / 2));
+    if (backslashes % 2 === 1) {
+      done = run;
+      at += syntax.open.length;
+      continue;
+    }
+    literal += text.slice(run, at);
+    const close = findClose(text, at + syntax.open.length, syntax.close);
+    if (close < 0) {
+      syntax.unclosed(text, { place, from: at, to: text.length });
+      failed = true;
+      done = at;
+      break;
+    }
+    const spot = { place, from: at, to: close + syntax.close.length };
+    const reference = read(text, spot, syntax);
+    if (reference === undefined) failed = true;
+    else {
+      if (literal !== "") parts.push(literal);
+      literal = "";
+      parts.push({ reference, spot });
+    }
+    done = at = spot.to;
+  }
+  literal += text.slice(done);
+  // What failed to read is reported; the plan will not run, so any text may stand for it.
+  if (failed) return parts.length > 0 ? { kind: "text", parts, place } : { kind: "constant", value: text, place };
+  return assemble(parts, literal, text, place);
+}
+
+function assemble(parts: TextPart[], tail: string, text: string, place: Place): Template | undefined {
+  if (parts.length === 0) return tail === text ? undefined : { kind: "constant", value: tail, place };
+  const only = parts[0];
+  if (parts.length === 1 && tail === "" && typeof only === "object") {
+    return { kind: "reference", reference: only.reference, spot: only.spot };
+  }
+  if (tail !== "") parts.push(tail);
+  return { kind: "text", parts, place };
+}
+
+function read(text: string, spot: Required<Pick<Spot, "from" | "to">> & Spot, syntax: EmbeddedSyntax): Reference | undefined {
+  let from = spot.from + syntax.open.length;
+  let to = spot.to - syntax.close.length;
+  while (from < to && isSpace(text.charCodeAt(from))) from++;
+  while (from < to && isSpace(text.charCodeAt(to - 1))) to--;
+  return syntax.read(text, from, to, spot);
+}
+
+/** In `{{{a}}}` the inner pair is the mark. */
+function innermost(text: string, at: number, open: string): number {
+  if (open !== "{{") return at;
+  let inner = at;
+  while (text[inner + 2] === "{") inner++;
+  return inner;
+}
+
+function backslashesBefore(text: string, at: number, from: number): number {
+  let count = 0;
+  while (at - count > from && text.charCodeAt(at - count - 1) === BACKSLASH) count++;
+  return count;
+}
+
+/** Longer quoted keys are not looked for, so that hostile text costs linear time. */
+const QUOTED_KEY_MAX = 1_000;
+
+/** The closing mark; one inside a quoted key, `["a}b"]`, does not count. */
+function findClose(text: string, from: number, close: string): number {
+  const end = text.indexOf(close, from);
+  if (end < 0) return -1;
+  const quoted = text.slice(from, end).indexOf('["');
+  if (quoted < 0) return end;
+  const key = from + quoted + 2;
+  const closed = text.slice(key, key + QUOTED_KEY_MAX).indexOf('"]');
+  return closed >= 0 && key + closed > end ? text.indexOf(close, key + closed) : end;
+}
+
+function isSpace(c: number): boolean {
+  return c === 32 || (c >= 9 && c <= 13) || c === 0xa0 || c === 0xfeff;
+}

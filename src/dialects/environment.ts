@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from "../base/json.ts";
+import type { FunctionTable } from "../expr/functions/function.ts";
+import type { Signature } from "../ir/signature.ts";
+import { type ToolDeclaration, toolSignature } from "../ir/tool-signature.ts";
+import type { Findings } from "../source/findings.ts";
+
+/** What a compilation knows of the world. Undefined: it was told nothing, so nothing can be unknown. */
+export interface Environment {
+  readonly findings: Findings;
+  readonly tools: ToolLibrary | undefined;
+  readonly agents: AgentLibrary;
+  readonly functions: FunctionTable;
+  /** `ENABLE_STEP_REFERENCES`: false refuses step plans that use references. */
+  readonly stepReferences: boolean;
+  readonly stepsMax: number;
+}
+
+/** Tools by name; a signature is read when a plan calls the tool. */
+export interface ToolLibrary {
+  find(name: string): Signature | undefined;
+  names(): readonly string[];
+}
+
+type Tools = Readonly<Record<string, ToolDeclaration | ((...args: never[]) => unknown)>>;
+
+export function toolLibrary(tools: Tools): ToolLibrary {
+  const read = new Map<string, Signature>();
+  const find = (name: string): Signature | undefined => {
+    const known = read.get(name);
+    const tool = known === undefined && Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (tool === undefined) return known;
+    const signature = toolSignature(name, tool);
+    read.set(name, signature);
+    return signature;
+  };
+  return { find, names: () => Object.keys(tools) };
+}
+
+/** Definitions by path: parsed values, or JSON text, whose problems can then be shown with positions. */
+export interface AgentLibrary {
+  /** False where only some definitions are at hand, so that an unknown path is no error. */
+  readonly complete: boolean;
+  find(path: string): JsonObject | string | undefined;
+  paths(): readonly string[];
+}
+
+export function agentLibrary(agents: Readonly<Record<string, Json>> | undefined): AgentLibrary {
+  const own = new Map(Object.entries(agents ?? {}));
+  const find = (path: string): JsonObject | string | undefined => {
+    const found = own.get(path) ?? own.get(path.startsWith("/") ? path.slice(1) : `/${path}`);
+    return found as JsonObject | string | undefined;
+  };
+  return { complete: agents !== undefined, find, paths: () => [...own.keys()] };
+}

@@ -1,0 +1,62 @@
+import type { Need, NeedMode } from "../ir/program.ts";
+import type { Spot } from "../source/diagnostic.ts";
+import { type Findings, spliceFix } from "../source/findings.ts";
+import { nearest } from "../source/nearest.ts";
+
+const MODES: readonly NeedMode[] = ["data", "outcome", "handles", "succeeded", "settled", "order"];
+
+/**
+ * The names that a block's references can mean, and, while its steps are lowered one after the other, the list of what the
+ * current step needs. A step is noted once for each mode, however often it is referred to.
+ */
+export class BlockScope {
+  readonly ids: ReadonlyMap<string, number>;
+  readonly findings: Findings;
+  #needs: Need[] = [];
+  #current = -1;
+  readonly #owner: Int32Array;
+  readonly #modes: Uint8Array;
+
+  constructor(ids: ReadonlyMap<string, number>, stepCount: number, findings: Findings) {
+    this.ids = ids;
+    this.findings = findings;
+    this.#owner = new Int32Array(stepCount).fill(-2);
+    this.#modes = new Uint8Array(stepCount);
+  }
+
+  /** The number of the step that is being lowered; -1 outside steps. */
+  get current(): number {
+    return this.#current;
+  }
+
+  begin(step: number): void {
+    this.#current = step;
+    this.#needs = [];
+  }
+
+  end(): readonly Need[] {
+    this.#current = -1;
+    return this.#needs;
+  }
+
+  need(step: number, mode: NeedMode): void {
+    if (this.#current < 0) return;
+    const bit = 1 << MODES.indexOf(mode);
+    if (this.#owner[step] !== this.#current) {
+      this.#owner[step] = this.#current;
+      this.#modes[step] = 0;
+    }
+    const modes = this.#modes[step] as number;
+    if ((modes & bit) !== 0) return;
+    this.#modes[step] = modes | bit;
+    this.#needs.push({ step, mode });
+  }
+
+  /** Reports a reference at `spot` to a step that isn't there; its name alone stands at `nameAt`. */
+  reportUnknownStep(name: string, text: string, spot: Spot, nameAt: Spot): void {
+    const near = nearest(name, this.ids.keys());
+    const known = [...this.ids.keys()].slice(0, 20);
+    const fix = near === undefined ? undefined : spliceFix(`refer to "${near}"`, nameAt, near);
+    this.findings.report("unknown-step", spot, { name, near, known, text }, fix);
+  }
+}

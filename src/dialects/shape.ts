@@ -1,0 +1,133 @@
+import { describe } from "../base/describe.ts";
+import { type Json, type JsonObject, isList, isObject } from "../base/json.ts";
+import { editFix, type Findings } from "../source/findings.ts";
+import { nearest } from "../source/nearest.ts";
+import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
+
+/** The fields that an object may have: each accepted spelling with the name it stands for. */
+export type FieldTable = ReadonlyMap<string, string>;
+
+/** `description` and `metadata` are allowed everywhere. */
+export function fieldTable(names: readonly string[], spellings: Record<string, string> = {}): FieldTable {
+  const table = new Map<string, string>();
+  for (const name of [...names, "description", "metadata"]) table.set(name, name);
+  for (const [spelling, name] of Object.entries(spellings)) table.set(spelling, name);
+  return table;
+}
+
+/**
+ * An object of the plan, read field by field. What is there but should not be, and what has the wrong shape, is reported;
+ * the reader gives `undefined` then, so that the rest of the plan is looked at all the same.
+ */
+export class Shape {
+  readonly value: JsonObject;
+  readonly place: Place;
+  readonly what: string;
+  readonly findings: Findings;
+  #spelling: Map<string, string> | undefined;
+
+  constructor(value: JsonObject, place: Place, what: string, table: FieldTable, findings: Findings) {
+    this.value = value;
+    this.place = place;
+    this.what = what;
+    this.findings = findings;
+    for (const key of Object.keys(value)) {
+      const name = table.get(key);
+      if (name === undefined) this.#reportUnknown(key, table);
+      else if (name !== key) this.#accept(key, name);
+    }
+  }
+
+  #reportUnknown(key: string, table: FieldTable): void {
+    const known = [...new Set(table.values())];
+    const near = nearest(key, table.keys());
+    const place = below(this.place, key);
+    const free = near !== undefined && this.value[table.get(near) ?? near] === undefined;
+    const fix = free
+      ? editFix(`rename "${key}" to "${near}"`, { op: "rename", pointer: pointerOf(keysOf(place)), key: near })
+      : undefined;
+    this.findings.report("unknown-field", { place, on: "key" }, { what: this.what, name: key, near, known }, fix);
+    // What was meant is clear enough to go on with, and saves the author a second round of errors.
+    if (free && near !== undefined) this.#accept(key, table.get(near) ?? near);
+  }
+
+  #accept(key: string, name: string): void {
+    this.#spelling ??= new Map();
+    if (this.value[name] === undefined) this.#spelling.set(name, key);
+  }
+
+  /** The key under which the field stands in the document. */
+  keyOf(name: string): string {
+    return this.#spelling?.get(name) ?? name;
+  }
+
+  raw(name: string): Json | undefined {
+    return this.value[this.keyOf(name)];
+  }
+
+  at(name: string): Place {
+    return below(this.place, this.keyOf(name));
+  }
+
+  has(name: string): boolean {
+    return this.raw(name) !== undefined;
+  }
+
+  string(name: string): string | undefined {
+    const value = this.raw(name);
+    if (value === undefined || typeof value === "string") return value;
+    return this.#wrong(name, "a string", value);
+  }
+
+  /** A string that must be there and must not be empty. */
+  requiredString(name: string, example: string): string | undefined {
+    const value = this.string(name);
+    if (this.raw(name) === undefined) {
+      this.findings.report("missing-field", this.place, { what: this.what, field: name, example });
+    } else if (value === "") {
+      this.#wrong(name, "a non-empty string", value);
+    }
+    return value === "" ? undefined : value;
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.raw(name);
+    if (value === undefined || typeof value === "boolean") return value;
+    return this.#wrong(name, "true or false", value);
+  }
+
+  number(name: string, expected: string, accepts: (value: number) => boolean): number | undefined {
+    const value = this.raw(name);
+    if (value === undefined || (typeof value === "number" && accepts(value))) return value;
+    return this.#wrong(name, expected, value);
+  }
+
+  integer(name: string, min: number): number | undefined {
+    return this.number(name, `a whole number from ${min}`, (value) => Number.isSafeInteger(value) && value >= min);
+  }
+
+  list(name: string): readonly Json[] | undefined {
+    const value = this.raw(name);
+    if (value === undefined || isList(value)) return value;
+    return this.#wrong(name, "a list", value);
+  }
+
+  object(name: string): JsonObject | undefined {
+    const value = this.raw(name);
+    if (value === undefined || isObject(value)) return value;
+    return this.#wrong(name, "an object", value);
+  }
+
+  #wrong(name: string, expected: string, value: Json): undefined {
+    const what = `"${this.keyOf(name)}" of ${this.what.charAt(0).toLowerCase()}${this.what.slice(1)}`;
+    this.findings.report("wrong-shape", this.at(name), { what, expected, got: describe(value) });
+    return undefined;
+  }
+}
+
+/** Reports a value that is not an object where one must stand. */
+export function expectObject(value: Json, place: Place, what: string, findings: Findings): JsonObject | undefined {
+  if (isObject(value)) return value;
+  findings.report("wrong-shape", place, { what, expected: "an object", got: describe(value) });
+  return undefined;
+}

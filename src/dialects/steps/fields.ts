@@ -1,0 +1,20 @@
+import { fieldTable } from "../shape.ts";
+
+export const PLAN_FIELDS = fieldTable(["steps", "requestId", "name", "version", "dialect"], { request_id: "requestId" });
+
+export const STEP_FIELDS = fieldTable(
+  [
+    "tool",
+    "params",
+    "dependsOn",
+    "parallel",
+    "optional",
+    "retryCount",
+    "timeout",
+    "conditions",
+    "policy",
+    "repeat",
+    "requires_confirmation",
+  ],
+  { depends_on: "dependsOn", retry_count: "retryCount" },
+);

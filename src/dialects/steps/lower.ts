@@ -1,0 +1,140 @@
+import { describe } from "../../base/describe.ts";
+import { type Json, isObject } from "../../base/json.ts";
+import { buildGraph } from "../../ir/graph.ts";
+import type { Block, Need, Policy, Rules, Step } from "../../ir/program.ts";
+import { forEachReference, type Template } from "../../ir/template.ts";
+import { below, type Place } from "../../source/place.ts";
+import type { Lowered } from "../dialect.ts";
+import type { Environment } from "../environment.ts";
+import { lowerConditions } from "../lower-condition.ts";
+import { lowerNumberDependencies } from "../lower-dependencies.ts";
+import { lowerPolicy, lowerRepeat, readRetries, readTimeout } from "../lower-policy.ts";
+import { lowerTemplate } from "../lower-template.ts";
+import { lowerToolCall } from "../lower-tool-call.ts";
+import { BlockScope } from "../scope.ts";
+import { expectObject, Shape } from "../shape.ts";
+import { PLAN_FIELDS, STEP_FIELDS } from "./fields.ts";
+import { StepReferences } from "./references.ts";
+
+const RULES: Rules = { failedNeed: "fail", failedOptional: "failed", nullSkips: false, missing: "reference" };
+
+/** A step plan: `{ steps, requestId? }`. Steps are called by their numbers. */
+export function lowerSteps(value: Json, place: Place, environment: Environment): Lowered | undefined {
+  const object = expectObject(value, place, "A step plan", environment.findings);
+  if (object === undefined) return undefined;
+  const plan = new Shape(object, place, "A step plan", PLAN_FIELDS, environment.findings);
+  if (!plan.has("steps")) {
+    environment.findings.report("missing-field", place, { what: plan.what, field: "steps", example: `"steps": […]` });
+  }
+  const list = plan.list("steps") ?? [];
+  const block = lowerBlock(list, plan.at("steps"), environment);
+  return { blocks: [block], questions: [], name: plan.string("name"), requestId: readRequestId(plan) };
+}
+
+function readRequestId(plan: Shape): string | undefined {
+  const value = plan.raw("requestId");
+  return typeof value === "number" || value === null ? value?.toString() : plan.string("requestId");
+}
+
+function lowerBlock(list: readonly Json[], place: Place, environment: Environment): Block {
+  const ids = new Map<string, number>();
+  for (let i = 0; i < list.length; i++) ids.set(String(i), i);
+  const scope = new BlockScope(ids, list.length, environment.findings);
+  const references = new StepReferences(scope, list.length);
+  const order = new PlanOrder();
+  const steps: Step[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const at = below(place, i);
+    const object = list[i] as Json;
+    if (!isObject(object)) {
+      environment.findings.report("wrong-shape", at, { what: `Step ${i}`, expected: "an object", got: describe(object) });
+      continue;
+    }
+    const shape = new Shape(object, at, `Step ${i}`, STEP_FIELDS, environment.findings);
+    steps.push(lowerStep(i, shape, scope, references, order, environment));
+  }
+  const graph = buildGraph(steps.length === list.length ? steps.map((step) => step.needs) : []);
+  return { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place };
+}
+
+function lowerStep(
+  index: number,
+  shape: Shape,
+  scope: BlockScope,
+  references: StepReferences,
+  order: PlanOrder,
+  environment: Environment,
+): Step {
+  scope.begin(index);
+  const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
+  const args = lowerParams(shape, references, environment);
+  const conditions = lowerConditions(shape.raw("conditions"), shape.at("conditions"), references.readString, scope.findings);
+  references.inUntil = true;
+  const repeat = lowerRepeat(shape, references.readString);
+  references.inUntil = false;
+  lowerNumberDependencies(index, shape, scope);
+  order.addNeeds(index, shape.boolean("parallel") ?? false, scope);
+  const call = lowerToolCall(tool, shape.at("tool"), environment);
+  const confirm = shape.boolean("requires_confirmation") ?? call.signature?.requiresConfirmation ?? false;
+  return {
+    index,
+    id: String(index),
+    place: shape.place,
+    intent: undefined,
+    call,
+    arguments: args,
+    conditions,
+    fanOut: undefined,
+    transformArguments: undefined,
+    transformResults: undefined,
+    needs: scope.end(),
+    policy: lowerStepPolicy(shape),
+    repeat,
+    requiresConfirmation: confirm,
+  };
+}
+
+function lowerParams(shape: Shape, references: StepReferences, environment: Environment): Template {
+  const params = shape.object("params") ?? {};
+  const template = lowerTemplate(params, shape.at("params"), references.readString);
+  if (!environment.stepReferences) {
+    forEachReference(template, (reference, spot) => {
+      environment.findings.report("references-disabled", spot, { text: reference.text });
+    });
+  }
+  return template;
+}
+
+function lowerStepPolicy(shape: Shape): Policy {
+  const policy = lowerPolicy(shape);
+  const retries = readRetries(shape, "retryCount");
+  const timeoutMs = readTimeout(shape, "timeout");
+  const optional = shape.boolean("optional");
+  if (retries === undefined && timeoutMs === undefined && optional === undefined) return policy;
+  return {
+    retries: retries ?? policy.retries,
+    backoff: policy.backoff,
+    timeoutMs: timeoutMs ?? policy.timeoutMs,
+    optional: optional ?? policy.optional,
+  };
+}
+
+/**
+ * Steps run in order; adjacent steps with `parallel: true` form a group. Each step waits for the whole group before its own,
+ * which is a single step or followed by one, so that the edges stay linear in the number of steps.
+ */
+class PlanOrder {
+  #previous: number[] = [];
+  #group: number[] = [];
+  #parallel = false;
+
+  addNeeds(index: number, parallel: boolean, scope: BlockScope): void {
+    if (!(parallel && this.#parallel)) {
+      this.#previous = this.#group;
+      this.#group = [];
+    }
+    this.#group.push(index);
+    this.#parallel = parallel;
+    for (const step of this.#previous) scope.need(step, "order" satisfies Need["mode"]);
+  }
+}

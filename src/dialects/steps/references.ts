@@ -1,0 +1,114 @@
+/*
+ *   reference  = "${" ( "step" "[" index "]" path | "context" path ) "}"
+ *
+ * The root of a step is its result record, so the path of a step begins with `data`. Other `${…}` is text, except for what
+ * is nearly a reference: `${step` or `${steps` followed by a digit, a dot or a bracket.
+ */
+import { isIndex, isPathProblem, type Path, parsePath, printPath } from "../../expr/path.ts";
+import type { Reference } from "../../expr/reference.ts";
+import type { NeedMode } from "../../ir/program.ts";
+import type { Template } from "../../ir/template.ts";
+import type { Spot } from "../../source/diagnostic.ts";
+import { spliceFix } from "../../source/findings.ts";
+import type { Place } from "../../source/place.ts";
+import { type EmbeddedSyntax, readEmbedded } from "../embedded.ts";
+import type { BlockScope } from "../scope.ts";
+
+const EXAMPLE = "${step[0].data[0].id}";
+
+export class StepReferences implements EmbeddedSyntax {
+  readonly open = "${";
+  readonly close = "}";
+  /** In `repeat.until` a step may look at its own last turn. */
+  inUntil = false;
+  readonly #scope: BlockScope;
+  readonly #stepCount: number;
+
+  constructor(scope: BlockScope, stepCount: number) {
+    this.#scope = scope;
+    this.#stepCount = stepCount;
+  }
+
+  readString = (text: string, place: Place): Template | undefined => readEmbedded(text, place, this);
+
+  begins(text: string, at: number): boolean {
+    let start = at + 2;
+    while (text[start] === " " || text[start] === "\t" || text[start] === "\n") start++;
+    if (text.startsWith("context.", start)) return true;
+    if (!text.startsWith("step", start)) return false;
+    const after = text[start + 4] === "s" ? text[start + 5] : text[start + 4];
+    return after !== undefined && /[\d.[]/.test(after);
+  }
+
+  unclosed(text: string, spot: Spot): void {
+    const why = `"\${" is never closed with "}"`;
+    this.#scope.findings.report("malformed-reference", spot, { text: snippet(text, spot), why, example: EXAMPLE });
+  }
+
+  read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
+    const whole = snippet(text, spot);
+    if (text.startsWith("context.", from)) return this.#context(text, from + "context".length, to, spot);
+    const bracket = from + "step".length;
+    const close = text.indexOf("]", bracket);
+    if (text[bracket] !== "[" || close < 0 || close >= to || !isIndex(text.slice(bracket + 1, close))) {
+      return this.#malformed(text, from, to, spot);
+    }
+    const path = this.#path(text, close + 1, to, spot);
+    if (path === undefined) return undefined;
+    const step = Number(text.slice(bracket + 1, close));
+    if (!this.#bind(step, whole, spot, { place: spot.place, from: bracket + 1, to: close })) return undefined;
+    if (path[0] !== "data") return this.#missingRoot(step, path, whole, spot);
+    return { root: { kind: "result", step }, path: path.slice(1), text: whole };
+  }
+
+  #bind(step: number, whole: string, spot: Spot, nameAt: Spot): boolean {
+    const { findings, current } = this.#scope;
+    if (step >= this.#stepCount) {
+      this.#scope.reportUnknownStep(String(step), whole, spot, nameAt);
+      return false;
+    }
+    const own = step === current;
+    if (own && this.inUntil) return true;
+    if (step >= current) {
+      findings.report("later-step", spot, { step: current, refersTo: step });
+      return false;
+    }
+    this.#scope.need(step, "data" satisfies NeedMode);
+    return true;
+  }
+
+  #context(text: string, from: number, to: number, spot: Spot): Reference | undefined {
+    const path = this.#path(text, from, to, spot);
+    return path && { root: { kind: "context" }, path, text: snippet(text, spot) };
+  }
+
+  #path(text: string, from: number, to: number, spot: Spot): Path | undefined {
+    const path = parsePath(text, from, to);
+    if (!isPathProblem(path)) return path;
+    const why = path.message;
+    this.#scope.findings.report("malformed-reference", spot, { text: snippet(text, spot), why, example: EXAMPLE });
+    return undefined;
+  }
+
+  /** `${step0.data}`, `${steps[0].data}`, `${step.0.data}`: what was meant can often be told. */
+  #malformed(text: string, from: number, to: number, spot: Spot): undefined {
+    const match = /^steps?\s*[.[]?\s*(0|[1-9]\d{0,14})\s*\]?((?:[.[].*)?)$/s.exec(text.slice(from, to));
+    const meant = match === null ? undefined : `step[${match[1]}]${match[2]}`;
+    const fix = meant === undefined ? undefined : spliceFix(`write \${${meant}}`, { ...spot, from, to }, meant);
+    const why = `a step is named by its index, as in "step[0]"`;
+    const data = { text: snippet(text, spot), why, example: EXAMPLE };
+    this.#scope.findings.report("malformed-reference", spot, data, fix);
+    return undefined;
+  }
+
+  #missingRoot(step: number, path: Path, whole: string, spot: Spot): undefined {
+    const meant = `\${step[${step}].data${printPath(path)}}`;
+    const fix = spliceFix(`write ${meant}`, spot, meant);
+    this.#scope.findings.report("missing-root", spot, { text: whole, root: "data", instead: meant }, fix);
+    return undefined;
+  }
+}
+
+function snippet(text: string, spot: Spot): string {
+  return text.slice(spot.from, Math.min(spot.to ?? text.length, (spot.from ?? 0) + 120));
+}

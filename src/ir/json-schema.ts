@@ -1,0 +1,68 @@
+/*
+ * JSON Schema, as far as the checker can use it. Whatever says more than a type can is `any` here: the run validates with
+ * the whole schema.
+ */
+import { type Json, type JsonObject, hasOwn, isList, isObject } from "../base/json.ts";
+import { ANY, BOOLEAN, common, NULL, NUMBER, nullable, STRING, type Type, type TypeField, typeOfValue } from "./type.ts";
+
+const DEPTH_MAX = 32;
+
+export function typeOfSchema(schema: Json | undefined, root: Json | undefined = schema, depth = 0): Type {
+  if (!isObject(schema) || depth > DEPTH_MAX) return ANY;
+  if (typeof schema.$ref === "string") return typeOfSchema(resolveLocal(schema.$ref, root), root, depth + 1);
+  if (isList(schema.enum)) return { ...common(schema.enum.map(typeOfValue)), allowed: schema.enum };
+  if (hasOwn(schema, "const")) return { ...typeOfValue(schema.const as Json), allowed: [schema.const as Json] };
+  const union = schema.anyOf ?? schema.oneOf;
+  if (isList(union)) return common(union.map((part) => typeOfSchema(part, root, depth + 1)));
+  if (isList(schema.allOf)) return schema.allOf.length === 1 ? typeOfSchema(schema.allOf[0], root, depth + 1) : ANY;
+  if (isList(schema.type)) return common(schema.type.map((type) => typeOfSchema({ ...schema, type }, root, depth + 1)));
+  const type = plainType(schema, root, depth);
+  return schema.nullable === true ? nullable(type) : type;
+}
+
+function plainType(schema: JsonObject, root: Json | undefined, depth: number): Type {
+  switch (schema.type) {
+    case "string":
+      return typeof schema.pattern === "string" ? { ...STRING, pattern: schema.pattern } : STRING;
+    case "number":
+    case "integer":
+      return NUMBER;
+    case "boolean":
+      return BOOLEAN;
+    case "null":
+      return NULL;
+    case "array":
+      return { kind: "list", nullable: false, of: typeOfSchema(schema.items, root, depth + 1) };
+    case "object":
+      return objectType(schema, root, depth);
+    default:
+      return schema.type === undefined && isObject(schema.properties) ? objectType(schema, root, depth) : ANY;
+  }
+}
+
+/**
+ * An object that lists its properties and says nothing of others is taken at its word: referring to any other is an error,
+ * as in TypeScript. `additionalProperties: true` (or a schema) opens it.
+ */
+function objectType(schema: JsonObject, root: Json | undefined, depth: number): Type {
+  if (!isObject(schema.properties)) return { kind: "object", nullable: false };
+  const required = new Set(isList(schema.required) ? schema.required : []);
+  const fields = new Map<string, TypeField>();
+  for (const [name, property] of Object.entries(schema.properties)) {
+    fields.set(name, { type: typeOfSchema(property, root, depth + 1), required: required.has(name) });
+  }
+  const others = schema.additionalProperties;
+  const open = others === true || isObject(others) || isObject(schema.patternProperties);
+  return { kind: "object", nullable: false, fields, open, strict: others === false };
+}
+
+/** `#/$defs/x` */
+function resolveLocal(reference: string, root: Json | undefined): Json | undefined {
+  if (!reference.startsWith("#")) return undefined;
+  let at: Json | undefined = root;
+  for (const part of reference.slice(1).split("/").filter(Boolean)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    at = isObject(at) && hasOwn(at, key) ? at[key] : undefined;
+  }
+  return at;
+}

@@ -1,0 +1,99 @@
+import { describe } from "../../base/describe.ts";
+import { equalJson, type Json, isList, isObject } from "../../base/json.ts";
+import type { Spot } from "../../source/diagnostic.ts";
+import type { Findings } from "../../source/findings.ts";
+import { below, type Place } from "../../source/place.ts";
+import type { Template } from "../template.ts";
+import { canFit, describeType, STRING, type Type, typeOfValue } from "../type.ts";
+import type { TypeFlow, TypeScope } from "../type-flow.ts";
+
+/** Reports what in a template can never be of the type that is declared where it stands. `what` names that place. */
+export class FitCheck {
+  readonly #types: TypeFlow;
+  readonly #scope: TypeScope;
+  readonly #findings: Findings;
+
+  constructor(types: TypeFlow, scope: TypeScope, findings: Findings) {
+    this.#types = types;
+    this.#scope = scope;
+    this.#findings = findings;
+  }
+
+  template(template: Template, expected: Type, what: string): void {
+    switch (template.kind) {
+      case "constant":
+        this.constant(template.value, template.place, expected, what);
+        return;
+      case "reference":
+        this.type(this.#types.reference(template.reference, this.#scope), expected, template.spot, what);
+        return;
+      case "text":
+        this.type(STRING, expected, { place: template.place }, what);
+        return;
+      case "list":
+        this.#list(template, expected, what);
+        return;
+      case "object":
+        this.#object(template, expected, what);
+        return;
+    }
+  }
+
+  type(given: Type, expected: Type, at: Spot, what: string): void {
+    if (canFit(given, expected)) return;
+    this.#findings.report("type-mismatch", at, { what, expected: describeType(expected), got: describeType(given) });
+  }
+
+  #list(template: Template & { kind: "list" }, expected: Type, what: string): void {
+    if (expected.kind !== "list") {
+      this.type(this.#types.template(template, this.#scope), expected, { place: template.place }, what);
+    } else if (expected.of !== undefined) {
+      for (const item of template.items) this.template(item, expected.of, `An item of ${what}`);
+    }
+  }
+
+  #object(template: Template & { kind: "object" }, expected: Type, what: string): void {
+    if (expected.kind !== "object") {
+      this.type(this.#types.template(template, this.#scope), expected, { place: template.place }, what);
+      return;
+    }
+    for (const [i, key] of template.keys.entries()) {
+      const field = expected.fields?.get(key);
+      if (field !== undefined) this.template(template.values[i] as Template, field.type, `"${key}" of ${what}`);
+    }
+    this.#missing(template.keys, template.place, expected, what);
+  }
+
+  constant(value: Json, place: Place, expected: Type, what: string): void {
+    if (expected.kind === "any") return;
+    if (value === null) {
+      if (expected.nullable || expected.allowed?.includes(null)) return;
+      this.#findings.report("type-mismatch", place, { what, expected: describeType(expected), got: "null" });
+      return;
+    }
+    if (expected.kind === "list" && isList(value)) {
+      if (expected.of === undefined) return;
+      for (const [i, item] of value.entries()) this.constant(item, below(place, i), expected.of, `An item of ${what}`);
+    } else if (expected.kind === "object" && isObject(value)) {
+      for (const key of Object.keys(value)) {
+        const field = expected.fields?.get(key);
+        if (field !== undefined) this.constant(value[key] as Json, below(place, key), field.type, `"${key}" of ${what}`);
+      }
+      this.#missing(Object.keys(value), place, expected, what);
+    } else if (!canFit(typeOfValue(value), expected) || !isAllowed(value, expected)) {
+      this.#findings.report("type-mismatch", place, { what, expected: describeType(expected), got: describe(value) });
+    }
+  }
+
+  #missing(given: readonly string[], place: Place, expected: Type, what: string): void {
+    for (const [name, field] of expected.fields ?? []) {
+      if (!field.required || given.includes(name)) continue;
+      const of = what.charAt(0).toUpperCase() + what.slice(1);
+      this.#findings.report("missing-argument", place, { argument: name, type: describeType(field.type), of });
+    }
+  }
+}
+
+function isAllowed(value: Json, type: Type): boolean {
+  return type.allowed === undefined || type.allowed.some((allowed) => equalJson(allowed, value));
+}

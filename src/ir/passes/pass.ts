@@ -1,0 +1,15 @@
+import type { FunctionTable } from "../../expr/functions/function.ts";
+import type { Findings } from "../../source/findings.ts";
+import type { Program } from "../program.ts";
+import type { TypeFlow } from "../type-flow.ts";
+
+export interface PassContext {
+  readonly findings: Findings;
+  readonly functions: FunctionTable;
+  readonly types: TypeFlow;
+  /** Context variables that exist without a declaration; undefined where nobody has said which there are. */
+  readonly contextNames: readonly string[] | undefined;
+}
+
+/** One check of a program. It reports, and changes nothing. */
+export type Pass = (program: Program, context: PassContext) => void;

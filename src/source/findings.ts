@@ -1,0 +1,113 @@
+import { type Code, catalogue, type DataOf } from "./codes.ts";
+import type { Diagnostic, Edit, Fix, Severity, Spot } from "./diagnostic.ts";
+import type { SyntaxFinding } from "./open.ts";
+import { keysOf, type Place, pointerOf } from "./place.ts";
+import { lineColumn } from "./positions.ts";
+import { resolveSpot } from "./resolve.ts";
+
+/** One problem as the compiler notes it: nothing is rendered or located until somebody asks. */
+interface Finding {
+  readonly code: Code;
+  readonly spot: Spot;
+  readonly message: string;
+  readonly hints: readonly string[];
+  readonly fix: Fix | undefined;
+}
+
+/** More findings than this help nobody; a hostile plan must not fill the memory with them either. */
+const FINDINGS_MAX = 1_000;
+
+/** Collects every problem of a compilation. */
+export class Findings {
+  #findings: Finding[] = [];
+  #dropped = 0;
+  #errors = 0;
+
+  get hasErrors(): boolean {
+    return this.#errors > 0;
+  }
+
+  report<C extends Code>(code: C, at: Spot | Place, data: DataOf<C>, fix?: Fix): void {
+    const entry = catalogue[code];
+    if (entry.severity === "error") this.#errors++;
+    if (this.#findings.length >= FINDINGS_MAX) {
+      this.#dropped++;
+      return;
+    }
+    // The catalogue's entry takes exactly the data of its code; the table's type cannot say that per key.
+    const say = entry.say as (data: DataOf<C>) => readonly [string, ...string[]];
+    const [message, ...hints] = say(data);
+    const spot = "place" in at ? at : { place: at };
+    this.#findings.push({ code, spot, message, hints, fix });
+  }
+
+  /** All findings in source order, with positions. */
+  diagnostics(): Diagnostic[] {
+    const located = this.#findings.map((finding) => {
+      const where = resolveSpot(finding.spot);
+      return { order: where.startOffset ?? 0, diagnostic: publish(finding, where) };
+    });
+    located.sort((a, b) => a.order - b.order);
+    const diagnostics = located.map((entry) => entry.diagnostic);
+    if (this.#dropped > 0) diagnostics.push(tooMany(this.#dropped));
+    return diagnostics;
+  }
+}
+
+function publish(finding: Finding, where: ReturnType<typeof resolveSpot>): Diagnostic {
+  const { name, severity } = catalogue[finding.code];
+  const { startOffset: _start, endOffset: _end, ...location } = where;
+  return {
+    code: finding.code,
+    name,
+    severity: severity as Severity,
+    message: finding.message,
+    ...location,
+    hints: finding.hints,
+    ...(finding.fix && { fix: finding.fix }),
+  };
+}
+
+function tooMany(dropped: number): Diagnostic {
+  return {
+    code: "too-many-problems",
+    name: "DefinitionError",
+    severity: "error",
+    message: `${dropped} more problems are not listed.`,
+    pointer: "",
+    hints: ["Mend the ones above first; many of them may have one cause."],
+  };
+}
+
+/** Problems of the text itself, found before there is a value to compile. */
+export function syntaxDiagnostics(
+  problems: readonly SyntaxFinding[],
+  text: string | undefined,
+  file: string | undefined,
+): Diagnostic[] {
+  return problems.map((problem) => {
+    const start = text === undefined ? undefined : lineColumn(text, problem.from);
+    const end = text === undefined ? undefined : lineColumn(text, problem.to);
+    return {
+      code: problem.code,
+      name: "DefinitionError",
+      severity: "error",
+      message: problem.message,
+      ...(file !== undefined && { file }),
+      ...(start && { line: start.line, column: start.column }),
+      ...(end && { endLine: end.line, endColumn: end.column }),
+      pointer: problem.pointer,
+      hints: problem.hints,
+    };
+  });
+}
+
+/** The usual fix: other characters in the string that stands at the spot. */
+export function spliceFix(title: string, spot: Spot, text: string): Fix {
+  const pointer = pointerOf(keysOf(spot.place));
+  return { title, edits: [{ op: "splice", pointer, from: spot.from ?? 0, to: spot.to ?? 0, text }] };
+}
+
+export function editFix(title: string, ...edits: Edit[]): Fix {
+  return { title, edits };
+}
