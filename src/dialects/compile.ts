@@ -1,11 +1,12 @@
-import { quote } from "../base/describe.ts";
+import { describe, quote } from "../base/describe.ts";
 import { type Json, type JsonObject, isObject } from "../base/json.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
-import { builtInTable } from "../expr/functions/registry.ts";
+import { builtInFunctions } from "../expr/functions/registry.ts";
 import type { ContextDeclarations } from "../ir/context-declarations.ts";
 import type { PassContext } from "../ir/passes/pass.ts";
 import { passes } from "../ir/passes/passes.ts";
 import type { Block, DialectName, Program } from "../ir/program.ts";
+import { fileReferences } from "../ir/file-references.ts";
 import { describeQuestions } from "../ir/questions.ts";
 import type { ToolDeclaration } from "../ir/tool-signature.ts";
 import { TypeFlow } from "../ir/type-flow.ts";
@@ -47,6 +48,8 @@ export interface CompileResult {
 }
 
 const STEPS_MAX = 1_000_000;
+/** What the declarations beside a plan are called in diagnostics. */
+const CONTEXT_FILE = "context_variables.json";
 const WORKFLOW_FIELDS = fieldTable(["name", "version", "context_variables", "plan", "dialect"]);
 
 /** From a plan's text, or its parsed value, to a checked program: every problem at once. */
@@ -75,14 +78,14 @@ class Compilation {
       findings,
       tools: options.tools && toolLibrary(options.tools),
       agents: agentLibrary(options.agents),
-      functions: options.functions ?? builtInTable,
+      functions: options.functions ?? builtInFunctions,
       stepReferences: options.stepReferences ?? true,
       stepsMax: options.stepsMax ?? STEPS_MAX,
     };
   }
 
   compile(value: Json, place: Place): Program | undefined {
-    if (isWorkflow(value) && this.#options.dialect === undefined) return this.#workflow(value as JsonObject, place);
+    if (isWorkflow(value)) return this.#workflow(value as JsonObject, place);
     return this.#plan(value, place, this.#declarations(value, place), undefined);
   }
 
@@ -116,6 +119,7 @@ class Compilation {
     context: ContextDeclarations | undefined,
     name: string | undefined,
   ): Program | undefined {
+    this.#checkDialect(value, place);
     const dialect = this.#options.dialect ?? detectDialect(value);
     if (!isDialectName(dialect)) {
       this.#findings.report("unknown-language", place, { keys: isObject(value) ? Object.keys(value).slice(0, 12) : [] });
@@ -132,8 +136,19 @@ class Compilation {
       blocks: [first, ...rest],
       questions: lowered.questions,
       context,
+      files: new Map(),
     };
     return this.#check(program);
+  }
+
+  #checkDialect(value: Json, place: Place): void {
+    const given = isObject(value) ? value.dialect : undefined;
+    if (given === undefined || isDialectName(given)) return;
+    const expected = Object.keys(DIALECTS)
+      .map((name) => `"${name}"`)
+      .join(", ");
+    const data = { what: `"dialect"`, got: describe(given), expected: `one of ${expected}` };
+    this.#findings.report("invalid-value", below(place, "dialect"), data);
   }
 
   #check(program: Program): Program {
@@ -148,7 +163,7 @@ class Compilation {
     };
     for (const pass of passes) pass(program, context);
     for (const check of checks ?? []) check(program, this.#findings);
-    return describeQuestions(program);
+    return { ...describeQuestions(program), files: fileReferences(program, context.types) };
   }
 
   /** The declarations that come with the plan itself or beside it. */
@@ -157,7 +172,14 @@ class Compilation {
     if (inside !== undefined) return lowerContext(inside, below(place, "context_variables"), this.#findings);
     const beside = this.#options.contextVariables;
     if (beside === undefined) return undefined;
-    const { document } = openDocument(beside as string | Json, "context_variables.json");
+    const text = typeof beside === "string" ? beside : undefined;
+    const { document, problems } = openDocument(beside as string | Json, CONTEXT_FILE);
+    const [first] = syntaxDiagnostics(problems, text, CONTEXT_FILE);
+    if (first !== undefined) {
+      const why = `line ${first.line ?? 1}: ${first.message}`;
+      const broken = rootPlace(document ?? { file: CONTEXT_FILE, text, value: null });
+      this.#findings.report("invalid-schema", broken, { what: `The file "${CONTEXT_FILE}"`, why });
+    }
     return document && lowerContext(document.value, rootPlace(document), this.#findings);
   }
 }

@@ -9,6 +9,7 @@ import type { Reference } from "../expr/reference.ts";
 import type { Template, TextPart } from "../ir/template.ts";
 import type { Spot } from "../source/diagnostic.ts";
 import type { Place } from "../source/place.ts";
+import { unreadable } from "./lower-template.ts";
 
 export interface EmbeddedSyntax {
   readonly open: string;
@@ -64,8 +65,7 @@ export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax)
     done = at = spot.to;
   }
   literal += text.slice(done);
-  // What failed to read is reported; the plan will not run, so any text may stand for it.
-  if (failed) return parts.length > 0 ? { kind: "text", parts, place } : { kind: "constant", value: text, place };
+  if (failed) return parts.length > 0 || literal !== "" ? { kind: "text", parts, place } : unreadable(text, place);
   return assemble(parts, literal, text, place);
 }
 
@@ -115,6 +115,7 @@ function findClose(text: string, from: number, close: string): number {
   return closed >= 0 && key + closed > end ? text.indexOf(close, key + closed) : end;
 }
 
-function isSpace(c: number): boolean {
+/** The white space that is ignored at the two ends of a reference. */
+export function isSpace(c: number): boolean {
   return c === 32 || (c >= 9 && c <= 13) || c === 0xa0 || c === 0xfeff;
 }

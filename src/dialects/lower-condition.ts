@@ -1,8 +1,7 @@
 import { describe, quote } from "../base/describe.ts";
 import { type Json, isList, isObject } from "../base/json.ts";
-import { type Condition, isOperator, OPERATORS, takesValue } from "../ir/condition.ts";
+import { type Condition, isOperator, OPERATORS, type Operator, takesValue } from "../ir/condition.ts";
 import { editFix, type Findings } from "../source/findings.ts";
-import { nearest } from "../source/nearest.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
 import { lowerTemplate, type StringReader } from "./lower-template.ts";
 import { expectObject, fieldTable, Shape } from "./shape.ts";
@@ -77,13 +76,44 @@ function lowerComparison(shape: Shape, readString: StringReader): Condition | un
   const value = operand === undefined ? undefined : lowerTemplate(operand, shape.at("value"), readString);
   if (operator === undefined) return undefined;
   if (!isOperator(operator)) {
-    const near = nearest(operator, OPERATORS);
-    const at = shape.at("operator");
-    const pointer = pointerOf(keysOf(at));
-    const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
-    findings.report("unknown-operator", at, { name: operator, near, known: OPERATORS }, fix);
+    reportOperator(operator, shape.at("operator"), findings);
     return undefined;
   }
   if (takesValue(operator) && value === undefined) findings.report("missing-operand", place, { operator });
   return { kind: "compare", operator, param, value, place };
 }
+
+function reportOperator(name: string, place: Place, findings: Findings): void {
+  const said = findings.suggest(name, OPERATORS);
+  const near = OTHER_NAMES.get(name.trim().toLowerCase()) ?? said.near;
+  const pointer = pointerOf(keysOf(place));
+  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  findings.report("unknown-operator", place, { ...said, near }, fix);
+}
+
+/** What other languages call the operators. */
+const OTHER_NAMES = new Map<string, Operator>([
+  ["=", "equals"],
+  ["==", "equals"],
+  ["===", "equals"],
+  ["eq", "equals"],
+  ["is", "equals"],
+  ["!=", "not_equals"],
+  ["!==", "not_equals"],
+  ["<>", "not_equals"],
+  ["ne", "not_equals"],
+  ["neq", "not_equals"],
+  [">", "greater_than"],
+  ["gt", "greater_than"],
+  ["<", "less_than"],
+  ["lt", "less_than"],
+  [">=", "greater_than_or_equal"],
+  ["gte", "greater_than_or_equal"],
+  ["ge", "greater_than_or_equal"],
+  ["<=", "less_than_or_equal"],
+  ["lte", "less_than_or_equal"],
+  ["le", "less_than_or_equal"],
+  ["is_null", "not_exists"],
+  ["is_not_null", "exists"],
+  ["includes", "contains"],
+]);

@@ -1,13 +1,13 @@
 import { describe } from "../base/describe.ts";
-import type { Json, JsonObject } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
 import { isPathProblem, parsePath } from "../expr/path.ts";
 import type { ContextDeclarations, DefinedVariable, DerivedVariable, RuntimeVariable, TriggerDeclaration } from "../ir/context-declarations.ts";
 import type { Template } from "../ir/template.ts";
 import type { Findings } from "../source/findings.ts";
 import { below, type Place } from "../source/place.ts";
 import { isId } from "./identifier.ts";
-import { lowerConditions } from "./lower-condition.ts";
-import { lowerTemplate, type StringReader } from "./lower-template.ts";
+import { lowerTemplate, type StringReader, unreadable } from "./lower-template.ts";
+import { lowerTrigger } from "./lower-trigger.ts";
 import { readTypeName } from "./read-type-name.ts";
 import { expectObject, fieldTable, Shape } from "./shape.ts";
 
@@ -106,7 +106,7 @@ function rootedReference(text: string, place: Place, root: string, findings: Fin
   if (path === undefined || isPathProblem(path)) {
     const where = path === undefined ? `only ${prefix}… can be referred to here` : path.message;
     findings.report("misplaced-reference", spot, { text, where });
-    return { kind: "constant", value: text, place };
+    return unreadable(text, place);
   }
   const kind = root === "arguments" ? "arguments" : "event";
   return { kind: "reference", reference: { root: { kind }, path, text }, spot };
@@ -114,10 +114,13 @@ function rootedReference(text: string, place: Place, root: string, findings: Fin
 
 function lowerDerived(name: string, shape: Shape): DerivedVariable {
   const triggers: TriggerDeclaration[] = [];
+  const readerFor = (root: "answer" | "response"): StringReader => {
+    return (text, at) => rootedReference(text, at, root, shape.findings);
+  };
   for (const [i, item] of (shape.list("triggers") ?? []).entries()) {
     const place = below(shape.at("triggers"), i);
     const object = expectObject(item, place, "A trigger", shape.findings);
-    if (object !== undefined) triggers.push(lowerTrigger(object, place, shape.findings));
+    if (object !== undefined) triggers.push(lowerTrigger(object, place, shape.findings, readerFor));
   }
   if (!shape.has("triggers")) {
     const example = `"triggers": [{ "type": "agent_text", … }]`;
@@ -129,20 +132,4 @@ function lowerDerived(name: string, shape: Shape): DerivedVariable {
     shape.findings.report("wrong-shape", shape.at("default"), data);
   }
   return { name, default: value === true, triggers, place: shape.place };
-}
-
-/** Which fields a trigger has is its type's affair, and checked there; its conditions are compiled here. */
-function lowerTrigger(object: JsonObject, place: Place, findings: Findings): TriggerDeclaration {
-  const { type, conditions, ...settings } = object;
-  if (typeof type !== "string") {
-    findings.report("missing-field", place, { what: "A trigger", field: "type", example: `"type": "agent_text"` });
-  }
-  const root = type === "ui_response" ? "answer" : "response";
-  const reader: StringReader = (text, at) => rootedReference(text, at, root, findings);
-  return {
-    type: typeof type === "string" ? type : "",
-    settings,
-    conditions: lowerConditions(conditions, below(place, "conditions"), reader, findings),
-    place,
-  };
 }

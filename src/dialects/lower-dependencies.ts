@@ -2,7 +2,6 @@ import { describe } from "../base/describe.ts";
 import type { Json } from "../base/json.ts";
 import type { NeedMode } from "../ir/program.ts";
 import { editFix } from "../source/findings.ts";
-import { nearest } from "../source/nearest.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
 import type { BlockScope } from "./scope.ts";
 import type { Shape } from "./shape.ts";
@@ -19,11 +18,11 @@ export function lowerIdDependencies(shape: Shape, scope: BlockScope, mode: NeedM
 }
 
 function reportUnknown(id: string, place: Place, scope: BlockScope): void {
-  const near = nearest(id, scope.ids.keys());
+  const said = scope.findings.suggest(id, scope.ids.keys());
+  const { near } = said;
   const pointer = pointerOf(keysOf(place));
   const fix = near === undefined ? undefined : editFix(`depend on "${near}"`, { op: "replace", pointer, value: near });
-  const known = [...scope.ids.keys()].slice(0, 20);
-  scope.findings.report("unknown-dependency", place, { name: id, near, known }, fix);
+  scope.findings.report("unknown-dependency", place, said, fix);
 }
 
 /** `dependsOn`, a list of numbers of earlier steps, which must have succeeded. */
@@ -31,7 +30,7 @@ export function lowerNumberDependencies(index: number, shape: Shape, scope: Bloc
   eachDependency(shape, "dependsOn", "the number of a step", (step, place) => {
     if (typeof step !== "number" || !Number.isInteger(step)) return false;
     if (step < 0 || step >= scope.ids.size) {
-      const known = [...scope.ids.keys()].slice(0, Math.min(index, 20));
+      const known = Array.from({ length: Math.min(index, 20) }, (_, i) => String(i));
       scope.findings.report("unknown-dependency", place, { name: String(step), near: undefined, known });
     } else if (step >= index) scope.findings.report("later-step", place, { step: index, refersTo: step });
     else scope.need(step, "succeeded");

@@ -5,6 +5,11 @@ import { below, type Place } from "../source/place.ts";
 /** What a language makes of one string: a template, or undefined for a string without references. */
 export type StringReader = (text: string, place: Place) => Template | undefined;
 
+/** Stands for what could not be read, and was reported: of any type, in a plan that will not run. */
+export function unreadable(text: string, place: Place): Template {
+  return { kind: "reference", reference: { root: { kind: "event" }, path: [], text }, spot: { place } };
+}
+
 /** Compiles a value of the plan. Keys are never looked at; what holds no reference stays the value it is. */
 export function lowerTemplate(value: Json, place: Place, readString: StringReader): Template {
   return lowerChanged(value, place, readString) ?? { kind: "constant", value, place };

@@ -1,6 +1,5 @@
 import type { Call } from "../ir/program.ts";
 import { editFix } from "../source/findings.ts";
-import { nearest } from "../source/nearest.ts";
 import { keysOf, type Place, pointerOf } from "../source/place.ts";
 import type { Environment } from "./environment.ts";
 
@@ -9,10 +8,11 @@ export function lowerToolCall(tool: string | undefined, place: Place, environmen
   const name = tool ?? "";
   const signature = environment.tools?.find(name);
   if (environment.tools !== undefined && signature === undefined && tool !== undefined) {
-    const known = environment.tools.names();
-    const near = nearest(tool, known);
-    const fix = near === undefined ? undefined : editFix(`call "${near}"`, { op: "replace", pointer: pointerOf(keysOf(place)), value: near });
-    environment.findings.report("unknown-tool", place, { name: tool, near, known }, fix);
+    const said = environment.findings.suggest(tool, environment.tools.names());
+    const { near } = said;
+    const pointer = pointerOf(keysOf(place));
+    const fix = near === undefined ? undefined : editFix(`call "${near}"`, { op: "replace", pointer, value: near });
+    environment.findings.report("unknown-tool", place, said, fix);
   }
   return { kind: "tool", tool: name, agent: name, signature };
 }

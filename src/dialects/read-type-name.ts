@@ -1,6 +1,5 @@
 import { TYPE_NAMES, type TypeName } from "../ir/signature.ts";
 import { editFix } from "../source/findings.ts";
-import { nearest } from "../source/nearest.ts";
 import { keysOf, pointerOf } from "../source/place.ts";
 import type { Shape } from "./shape.ts";
 
@@ -9,10 +8,11 @@ export function readTypeName(shape: Shape, key: string): TypeName {
   const name = shape.string(key);
   if (name === undefined) return "any";
   if ((TYPE_NAMES as readonly string[]).includes(name)) return name as TypeName;
-  const near = nearest(name, TYPE_NAMES) ?? OTHER_NAMES.get(name.toLowerCase());
+  const said = shape.findings.suggest(name, TYPE_NAMES);
+  const near = said.near ?? OTHER_NAMES.get(name.toLowerCase());
   const pointer = pointerOf(keysOf(shape.at(key)));
   const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
-  shape.findings.report("unknown-type", shape.at(key), { name, near, known: TYPE_NAMES }, fix);
+  shape.findings.report("unknown-type", shape.at(key), { ...said, near }, fix);
   return "any";
 }
 

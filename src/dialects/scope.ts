@@ -1,7 +1,6 @@
 import type { Need, NeedMode } from "../ir/program.ts";
 import type { Spot } from "../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../source/findings.ts";
-import { nearest } from "../source/nearest.ts";
 
 const MODES: readonly NeedMode[] = ["data", "outcome", "handles", "succeeded", "settled", "order"];
 
@@ -54,9 +53,9 @@ export class BlockScope {
 
   /** Reports a reference at `spot` to a step that isn't there; its name alone stands at `nameAt`. */
   reportUnknownStep(name: string, text: string, spot: Spot, nameAt: Spot): void {
-    const near = nearest(name, this.ids.keys());
-    const known = [...this.ids.keys()].slice(0, 20);
+    const said = this.findings.suggest(name, this.ids.keys());
+    const { near } = said;
     const fix = near === undefined ? undefined : spliceFix(`refer to "${near}"`, nameAt, near);
-    this.findings.report("unknown-step", spot, { name, near, known, text }, fix);
+    this.findings.report("unknown-step", spot, { ...said, text }, fix);
   }
 }

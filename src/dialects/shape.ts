@@ -1,7 +1,6 @@
 import { describe } from "../base/describe.ts";
 import { type Json, type JsonObject, isList, isObject } from "../base/json.ts";
 import { editFix, type Findings } from "../source/findings.ts";
-import { nearest } from "../source/nearest.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
 
 /** The fields that an object may have: each accepted spelling with the name it stands for. */
@@ -34,13 +33,22 @@ export class Shape {
     for (const key of Object.keys(value)) {
       const name = table.get(key);
       if (name === undefined) this.#reportUnknown(key, table);
-      else if (name !== key) this.#accept(key, name);
+      else if (name !== key) this.#acceptSpelling(key, name);
     }
+  }
+
+  #acceptSpelling(key: string, name: string): void {
+    const other = this.value[name] === undefined ? this.#spelling?.get(name) : name;
+    if (other === undefined) return this.#accept(key, name);
+    const keys = Object.keys(this.value);
+    const second = keys.indexOf(other) > keys.indexOf(key) ? other : key;
+    const spot = { place: below(this.place, second), on: "key" } as const;
+    this.findings.report("conflicting-fields", spot, { what: this.what, both: [key, other] });
   }
 
   #reportUnknown(key: string, table: FieldTable): void {
     const known = [...new Set(table.values())];
-    const near = nearest(key, table.keys());
+    const { near } = this.findings.suggest(key, table.keys());
     const place = below(this.place, key);
     const free = near !== undefined && this.value[table.get(near) ?? near] === undefined;
     const fix = free

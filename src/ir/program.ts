@@ -6,6 +6,7 @@
  * I3  A program exists only when no error was found: its graph has no cycle and every number in it is in range.
  */
 import type { Json } from "../base/json.ts";
+import type { Reference } from "../expr/reference.ts";
 import type { Place } from "../source/place.ts";
 import type { Condition } from "./condition.ts";
 import type { ContextDeclarations } from "./context-declarations.ts";
@@ -22,7 +23,12 @@ export interface Program {
   readonly blocks: readonly [Block, ...Block[]];
   readonly questions: readonly Question[];
   readonly context: ContextDeclarations | undefined;
+  /** References to files that are more than a lookup, with what they mean. */
+  readonly files: ReadonlyMap<Reference, FileMeaning>;
 }
+
+/** What a reference to a file stands for where it does not just pass the path on. */
+export type FileMeaning = "contents" | "path" | "file_name" | "parent_directory";
 
 /** For people and for choosing the shape of a result; the scheduler never looks at it. */
 export type DialectName = "agent" | "steps" | "actions";

@@ -10,6 +10,8 @@ export interface Signature {
   readonly title: string;
   readonly input: Type | undefined;
   readonly output: Type | undefined;
+  /** What the tool itself returns, before any transform; undefined where only the run can know. */
+  readonly returns: Type | undefined;
   /** Agents declare fields, tools bring JSON Schemas: what the run validates with. */
   readonly arguments: readonly Field[] | undefined;
   readonly responses: readonly Field[] | undefined;

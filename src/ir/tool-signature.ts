@@ -15,10 +15,12 @@ export interface ToolDeclaration {
 /** A tool that says nothing takes and gives anything. */
 export function toolSignature(name: string, tool: ToolDeclaration | ((...args: never[]) => unknown)): Signature {
   const declared: ToolDeclaration = typeof tool === "function" ? {} : tool;
+  const output = declared.output && typeOfSchema(declared.output);
   return {
     title: `the tool "${name}"`,
     input: declared.input && typeOfSchema(declared.input),
-    output: declared.output && typeOfSchema(declared.output),
+    output,
+    returns: output,
     arguments: undefined,
     responses: undefined,
     inputSchema: declared.input,

@@ -7,6 +7,7 @@ import type { Expression } from "../expr/expression.ts";
 import type { FunctionTable, ParameterType, ResultType } from "../expr/functions/function.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Block, Program, Step } from "./program.ts";
+import type { Signature } from "./signature.ts";
 import type { Template } from "./template.ts";
 import type { Transform, TransformValue } from "./transform.ts";
 import { ANY, BOOLEAN, common, LIST, listOf, NUMBER, nullable, OBJECT, objectOf, STRING, type Type, type TypeField, typeOfPath, typeOfValue } from "./type.ts";
@@ -14,12 +15,15 @@ import { ANY, BOOLEAN, common, LIST, listOf, NUMBER, nullable, OBJECT, objectOf,
 /** Where a reference stands: names of a transform, and what `REF:response` means there. */
 export interface TypeScope {
   readonly block: Block;
-  /** Undefined: nothing is known of names. */
-  readonly names: ReadonlyMap<string, Type> | undefined;
+  readonly names: ReadonlyMap<string, Type>;
   readonly response: Type;
   /** Of a definition's own transforms: the arguments that are referred to. */
   readonly input: Type;
 }
+
+/** Steps, and agents inside agents, are followed this far; beyond, a type is for the run to know. */
+const DEPTH_MAX = 100;
+const NO_NAMES: ReadonlyMap<string, Type> = new Map();
 
 const ERROR_TYPE = objectOf(
   new Map(["code", "name", "message"].map((name) => [name, { type: STRING, required: true }])),
@@ -40,6 +44,8 @@ export class TypeFlow {
   readonly #functions: FunctionTable;
   readonly #results = new Map<Step, Type>();
   readonly #responses = new Map<Block, Type>();
+  readonly #scopes = new Map<Block, TypeScope>();
+  #depth = 0;
 
   constructor(program: Program, functions: FunctionTable) {
     this.#program = program;
@@ -48,7 +54,12 @@ export class TypeFlow {
 
   /** The scope of a step's arguments, conditions and collections. */
   scopeOf(block: Block): TypeScope {
-    return { block, names: new Map(), response: ANY, input: block.signature?.input ?? ANY };
+    let scope = this.#scopes.get(block);
+    if (scope === undefined) {
+      scope = { block, names: NO_NAMES, response: ANY, input: block.signature?.input ?? ANY };
+      this.#scopes.set(block, scope);
+    }
+    return scope;
   }
 
   /** What a reference's root is, before its path. */
@@ -80,76 +91,97 @@ export class TypeFlow {
   result(block: Block, step: Step): Type {
     const known = this.#results.get(step);
     if (known !== undefined) return known;
+    if (this.#depth >= DEPTH_MAX) return ANY;
+    this.#depth++;
     this.#results.set(step, ANY);
-    const once = this.turn(block, step);
+    const once = this.#turn(block, step);
     const all = step.fanOut === undefined ? once : listOf(step.fanOut.onError === "collect" ? ANY : nullable(once));
     const maybe = step.conditions !== undefined || (step.policy.optional && block.rules.failedOptional === "null");
     const type = maybe ? nullable(all) : all;
     this.#results.set(step, type);
+    this.#depth--;
     return type;
   }
 
-  /** What one call of the step gives, after its transforms. */
-  turn(block: Block, step: Step): Type {
-    const given = this.#returned(step);
-    const own = step.transformResults;
-    if (own === undefined) return given;
-    const response = openForTransforms(given);
-    return this.#extend(given, own, this.transformScope(own, { ...this.scopeOf(block), response }, response));
+  /** What one call of the step gives, after its transforms: what is declared, or else what can be told. */
+  #turn(block: Block, step: Step): Type {
+    const given = step.call.signature?.output ?? this.#actual(step) ?? ANY;
+    const extended = this.#extend(given, step.call.signature?.transformResults, () => this.calledScope(step));
+    return this.#extend(extended, step.transformResults, () => this.resultScope(block, step));
   }
 
-  /** What the agent or tool gives, its definition's transforms included. */
-  #returned(step: Step): Type {
+  /** What the call gives before the step's own transforms: an agent may return more than it declares. */
+  returned(step: Step): Type {
+    const declared = step.call.signature?.output;
+    const actual = this.#actual(step);
+    if (actual?.fields === undefined || actual.open === true) return openForTransforms(declared ?? ANY);
+    return declared?.fields === undefined ? actual : { ...actual, fields: new Map([...declared.fields, ...actual.fields]) };
+  }
+
+  /** Undefined where only the run can know. */
+  #actual(step: Step): Type | undefined {
     const { call } = step;
-    if (call.kind === "unknown") return ANY;
-    const declared = call.signature?.output;
-    const inner = call.signature?.transformResults;
-    if (declared !== undefined) {
-      if (inner === undefined) return declared;
-      const scope = this.definitionScope(step);
-      return this.#extend(declared, inner, this.transformScope(inner, scope, ANY));
-    }
-    return call.kind === "block" ? this.#inferred(this.#program.blocks[call.block]) : ANY;
+    if (call.kind === "block") return this.#inferred(this.#program.blocks[call.block]);
+    if (call.signature?.returns === undefined) return undefined;
+    const { returns, transformResults } = call.signature;
+    return this.#extend(returns, transformResults, () => this.calledScope(step));
   }
 
-  /** An agent that declares no responses gives what its response map makes. */
-  #inferred(block: Block | undefined): Type {
-    if (block?.response === undefined) return ANY;
+  /** What a composite's response map and its own transforms make. */
+  #inferred(block: Block | undefined): Type | undefined {
+    if (block?.response === undefined) return undefined;
     const known = this.#responses.get(block);
     if (known !== undefined) return known;
     this.#responses.set(block, ANY);
     const map = this.template(block.response, this.scopeOf(block));
-    const inner = block.signature?.transformResults;
-    const type = inner === undefined ? map : this.#extend(map, inner, { ...this.scopeOf(block), names: undefined });
+    const type = this.#extend(map, block.signature?.transformResults, () => this.definitionScope(block));
     this.#responses.set(block, type);
     return type;
   }
 
-  /** The scope of the called definition's own transforms. */
-  definitionScope(step: Step): TypeScope {
-    const input = step.call.signature?.input ?? ANY;
+  /** What references in a definition's own transforms see: its arguments, and none of the steps around the call. */
+  #outside(signature: Signature | undefined): TypeScope {
     const block = this.#program.blocks[0];
-    return { block: { ...block, steps: [] }, names: undefined, response: ANY, input };
+    return { block: { ...block, steps: [] }, names: NO_NAMES, response: ANY, input: signature?.input ?? ANY };
+  }
+
+  /** The scope of the transforms of the definition that a step calls. */
+  calledScope(step: Step): TypeScope {
+    const { call } = step;
+    const block = call.kind === "block" ? this.#program.blocks[call.block] : undefined;
+    if (block !== undefined) return this.definitionScope(block);
+    return { ...this.#outside(call.signature), response: call.signature?.returns ?? ANY };
+  }
+
+  /** The scope of the transforms of a composite's definition: `REF:response` is what its response map makes. */
+  definitionScope(block: Block): TypeScope {
+    const map = block.response && this.template(block.response, this.scopeOf(block));
+    return { ...this.#outside(block.signature), response: map ?? ANY };
+  }
+
+  /** The scope of an instruction's `transform_results`. */
+  resultScope(block: Block, step: Step): TypeScope {
+    return { ...this.scopeOf(block), response: this.returned(step) };
   }
 
   /** The names that a transform's outputs see: its variables over the fields of what it transforms. */
   transformScope(transform: Transform, scope: TypeScope, target: Type): TypeScope {
-    const names = target.fields === undefined || target.open === true ? undefined : new Map<string, Type>();
-    for (const [name, field] of target.fields ?? []) names?.set(name, field.type);
-    let inner: TypeScope = { ...scope, names };
-    for (const variable of transform.variables) {
-      const type = this.value(variable.value, inner);
-      inner = { ...inner, names: names && new Map([...(inner.names ?? []), [variable.name, type]]) };
-    }
+    const names = new Map<string, Type>();
+    for (const [name, field] of target.fields ?? []) names.set(name, field.type);
+    // Each variable sees the ones above it, so one map that grows will do.
+    const inner: TypeScope = { ...scope, names };
+    for (const variable of transform.variables) names.set(variable.name, this.value(variable.value, inner));
     return inner;
   }
 
-  #extend(base: Type, transform: Transform, scope: TypeScope): Type {
-    if (base.kind !== "object" || base.fields === undefined) return base.kind === "any" ? ANY : base;
+  /** `base` with the outputs of the transform; what is declared keeps its declared type. */
+  #extend(base: Type, transform: Transform | undefined, scopeOf: () => TypeScope): Type {
+    if (transform === undefined || base.kind !== "object" || base.fields === undefined) return base;
+    const scope = scopeOf();
+    const inner = this.transformScope(transform, scope, scope.response);
     const fields = new Map<string, TypeField>(base.fields);
     for (const output of transform.outputs) {
-      const declared = base.fields.get(output.name);
-      if (declared === undefined) fields.set(output.name, { type: this.value(output.value, scope), required: true });
+      if (!fields.has(output.name)) fields.set(output.name, { type: this.value(output.value, inner), required: true });
     }
     return { ...base, fields };
   }
@@ -185,7 +217,7 @@ export class TypeFlow {
       case "reference":
         return this.reference(expression.reference, scope);
       case "name": {
-        const found = typeOfPath(scope.names?.get(expression.name) ?? ANY, expression.path);
+        const found = typeOfPath(scope.names.get(expression.name) ?? ANY, expression.path);
         return "type" in found ? found.type : ANY;
       }
       case "call":
@@ -216,7 +248,7 @@ export class TypeFlow {
       const argument = bound.byParameter.get(parameter);
       if (argument === undefined) return ANY;
       const item = typeOf("array").of ?? ANY;
-      return this.expression(argument, { ...scope, names: new Map([...(scope.names ?? []), ["item", item]]) });
+      return this.expression(argument, { ...scope, names: new Map([...scope.names, ["item", item]]) });
     });
   }
 

@@ -12,42 +12,78 @@ import { ANY, type Type } from "./type.ts";
 /** A transform with what its names and references mean. */
 export interface TransformUse {
   readonly transform: Transform;
+  /** What the variables see, besides the variables above them. */
+  readonly outer: TypeScope;
   /** What the outputs see. */
   readonly scope: TypeScope;
   /** What is transformed: the arguments, or the response. */
   readonly target: Type;
-  /** What the variables see, besides the variables above them. */
-  readonly outer: TypeScope;
+  /** What the outputs become, as far as it is declared. */
+  readonly becomes: Type | undefined;
+  /** Outputs that a transform closer to the agent makes anew, so that nothing is asked of these. */
+  readonly remade: ReadonlySet<string>;
 }
 
 /** Every transform of the program, each once. */
-export function transformsOf(program: Program, types: TypeFlow): TransformUse[] {
-  const uses: TransformUse[] = [];
-  const seen = new Set<Transform>();
-  const add = (transform: Transform | undefined, outer: TypeScope, target: Type): void => {
-    if (transform === undefined || seen.has(transform)) return;
-    seen.add(transform);
-    uses.push({ transform, scope: types.transformScope(transform, outer, target), target, outer });
-  };
-  const addDefinition = (signature: Signature | undefined, block: Block): void => {
-    if (signature?.transformArguments === undefined && signature?.transformResults === undefined) return;
-    const input = signature.input ?? ANY;
-    const scope = { block: { ...block, steps: [] }, names: undefined, response: ANY, input };
-    add(signature.transformArguments, scope, input);
-    add(signature.transformResults, scope, ANY);
-  };
+export function transformsOf(program: Program, types: TypeFlow): readonly TransformUse[] {
+  const known = usesOf.get(types);
+  if (known !== undefined) return known;
+  const uses = new TransformUses(types);
+  const [root] = program.blocks;
+  uses.addDefinition(root.signature, () => types.definitionScope(root));
   for (const block of program.blocks) {
-    addDefinition(block.signature, block);
     for (const step of block.steps) {
-      addDefinition(step.call.signature, block);
-      if (step.transformArguments === undefined && step.transformResults === undefined) continue;
-      const scope = types.scopeOf(block);
-      add(step.transformArguments, scope, givenArguments(block, step, types));
-      const response = openForTransforms(step.call.signature?.output ?? ANY);
-      add(step.transformResults, { ...scope, response }, response);
+      uses.addDefinition(step.call.signature, () => types.calledScope(step));
+      if (step.transformArguments !== undefined || step.transformResults !== undefined) uses.addStep(block, step);
     }
   }
-  return uses;
+  usesOf.set(types, uses.found);
+  return uses.found;
+}
+
+const usesOf = new WeakMap<TypeFlow, readonly TransformUse[]>();
+const NONE: ReadonlySet<string> = new Set();
+
+class TransformUses {
+  readonly found: TransformUse[] = [];
+  readonly #seen = new Set<Transform>();
+  readonly #types: TypeFlow;
+
+  constructor(types: TypeFlow) {
+    this.#types = types;
+  }
+
+  /** Whoever calls an agent may pass more than it declares, for its transforms to read. */
+  addDefinition(signature: Signature | undefined, scope: () => TypeScope): void {
+    if (signature?.transformArguments === undefined && signature?.transformResults === undefined) return;
+    const outer = scope();
+    const given = openForTransforms(signature.input ?? ANY);
+    this.#add(signature.transformArguments, outer, given, signature.input, NONE);
+    this.#add(signature.transformResults, outer, outer.response, signature.output, NONE);
+  }
+
+  addStep(block: Block, step: Step): void {
+    const types = this.#types;
+    const { signature } = step.call;
+    const given = givenArguments(block, step, types);
+    const remade = new Set(signature?.transformArguments?.outputs.map((output) => output.name));
+    this.#add(step.transformArguments, types.scopeOf(block), given, signature?.input, remade);
+    const scope = types.resultScope(block, step);
+    this.#add(step.transformResults, scope, scope.response, signature?.output, NONE);
+  }
+
+  #add(
+    transform: Transform | undefined,
+    outer: TypeScope,
+    target: Type,
+    becomes: Type | undefined,
+    remade: ReadonlySet<string>,
+  ): void {
+    if (transform === undefined || this.#seen.has(transform)) return;
+    this.#seen.add(transform);
+    const scope = this.#types.transformScope(transform, outer, target);
+    this.found.push({ transform, outer, scope, target, becomes, remade });
+  }
 }
 
 /** The arguments that an instruction writes down, before any transform. */

@@ -89,15 +89,15 @@ export const catalogue = {
     `There is no agent at "${d.name}".`,
     ...instead(d.near, d.known, "agents"),
   ]),
-  "ambiguous-agent": error("DefinitionError", (d: { what: string; both: readonly string[] }) => [
+  "conflicting-fields": error("DefinitionError", (d: { what: string; both: readonly string[] }) => [
     `${d.what} has both "${d.both.join('" and "')}".`,
     "Keep one of them.",
   ]),
   "broken-agent": error("DefinitionError", (d: { path: string; count: number }) => [
     `The agent at "${d.path}" has ${d.count === 1 ? "an error" : `${d.count} errors`} of its own.`,
   ]),
-  "endless-recursion": error("DefinitionError", (d: { path: readonly string[] }) => [
-    `This agent always calls itself: ${d.path.join(" → ")}. It would never end.`,
+  "endless-recursion": warning("DefinitionError", (d: { path: readonly string[] }) => [
+    `This agent always calls itself: ${d.path.join(" → ")}. The run is cut off at its depth limit.`,
     "Put conditions on the instruction that closes the circle.",
   ]),
 
@@ -207,6 +207,9 @@ export const catalogue = {
     `There is no operator called "${d.name}".`,
     ...instead(d.near, d.known, "operators"),
   ]),
+  "idle-comparison": warning("DefinitionError", (d: { operator: string; expected: string; got: string }) => [
+    `The operator "${d.operator}" takes ${d.expected}, but this is ${d.got}, so its answer is always the same.`,
+  ]),
   "missing-operand": error("DefinitionError", (d: { operator: string }) => [
     `The operator "${d.operator}" compares with a "value", which is not there.`,
   ]),
@@ -242,8 +245,13 @@ export const catalogue = {
     `There is no trigger of type "${d.name}".`,
     ...instead(d.near, d.known, "types"),
   ]),
-  "dead-trigger": error("DefinitionError", (d: { why: string }) => [
-    `This trigger can never fire: ${d.why}.`,
+  "unknown-trigger-agent": error("DefinitionError", (d: Unknown) => [
+    `This trigger can never fire: there is no agent called "${d.name}" in the plan.`,
+    ...instead(d.near, d.known, "agents"),
+  ]),
+  "idle-trigger": warning("DefinitionError", (d: Unknown & { what: string }) => [
+    `This trigger may never fire: the plan has no ${d.what} called "${d.name}".`,
+    ...instead(d.near, d.known, `${d.what}s`),
   ]),
 
   // ── what is given when a run starts ────────────────────────────────────────────────────────────────────────────────

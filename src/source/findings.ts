@@ -1,5 +1,6 @@
 import { type Code, catalogue, type DataOf } from "./codes.ts";
 import type { Diagnostic, Edit, Fix, Severity, Spot } from "./diagnostic.ts";
+import { nearest } from "./nearest.ts";
 import type { SyntaxFinding } from "./open.ts";
 import { keysOf, type Place, pointerOf } from "./place.ts";
 import { lineColumn } from "./positions.ts";
@@ -17,14 +18,36 @@ interface Finding {
 /** More findings than this help nobody; a hostile plan must not fill the memory with them either. */
 const FINDINGS_MAX = 1_000;
 
+/** How many of the names that there are stand beside a name that isn't there, and among how many it is looked for. */
+const KNOWN_MAX = 20;
+const CANDIDATES_MAX = 4_096;
+
+/** A name that isn't there, and what was probably meant. */
+export interface Suggestion {
+  readonly name: string;
+  readonly near: string | undefined;
+  readonly known: readonly string[];
+}
+
 /** Collects every problem of a compilation. */
 export class Findings {
   #findings: Finding[] = [];
   #dropped = 0;
+  #droppedErrors = 0;
   #errors = 0;
 
   get hasErrors(): boolean {
     return this.#errors > 0;
+  }
+
+  /** "Did you mean": not looked for once nothing more is listed, so that any number of mistakes costs linear time. */
+  suggest(name: string, candidates: Iterable<string>): Suggestion {
+    if (this.#findings.length >= FINDINGS_MAX) return { name, near: undefined, known: [] };
+    const known: string[] = [];
+    for (const candidate of candidates) {
+      if (known.push(candidate) >= CANDIDATES_MAX) break;
+    }
+    return { name, near: nearest(name, known), known: known.slice(0, KNOWN_MAX) };
   }
 
   report<C extends Code>(code: C, at: Spot | Place, data: DataOf<C>, fix?: Fix): void {
@@ -32,6 +55,7 @@ export class Findings {
     if (entry.severity === "error") this.#errors++;
     if (this.#findings.length >= FINDINGS_MAX) {
       this.#dropped++;
+      if (entry.severity === "error") this.#droppedErrors++;
       return;
     }
     // The catalogue's entry takes exactly the data of its code; the table's type cannot say that per key.
@@ -49,7 +73,7 @@ export class Findings {
     });
     located.sort((a, b) => a.order - b.order);
     const diagnostics = located.map((entry) => entry.diagnostic);
-    if (this.#dropped > 0) diagnostics.push(tooMany(this.#dropped));
+    if (this.#dropped > 0) diagnostics.push(tooMany(this.#dropped, this.#droppedErrors > 0));
     return diagnostics;
   }
 }
@@ -68,11 +92,11 @@ function publish(finding: Finding, where: ReturnType<typeof resolveSpot>): Diagn
   };
 }
 
-function tooMany(dropped: number): Diagnostic {
+function tooMany(dropped: number, hasErrors: boolean): Diagnostic {
   return {
     code: "too-many-problems",
     name: "DefinitionError",
-    severity: "error",
+    severity: hasErrors ? "error" : "warning",
     message: `${dropped} more problems are not listed.`,
     pointer: "",
     hints: ["Mend the ones above first; many of them may have one cause."],

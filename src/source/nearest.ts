@@ -40,8 +40,9 @@ let previous = new Uint8Array(LENGTH_MAX + 1);
 let row = new Uint8Array(LENGTH_MAX + 1);
 
 /** The restricted Damerau-Levenshtein distance, or some number above `limit` as soon as it cannot be within it. */
-function mistakes(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+function mistakes(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  const [a, b] = withoutCommonEnds(left, right);
   for (let j = 0; j <= b.length; j++) previous[j] = j;
   let previousSmallest = 0;
   for (let i = 1; i <= a.length; i++) {
@@ -52,6 +53,17 @@ function mistakes(a: string, b: string, limit: number): number {
     [beforePrevious, previous, row] = [previous, row, beforePrevious];
   }
   return previous[b.length] ?? limit + 1;
+}
+
+/** Names in a plan tend to begin alike (`fetch_user`, `fetch_order`); what is the same at both ends costs nothing. */
+function withoutCommonEnds(a: string, b: string): readonly [string, string] {
+  const shorter = Math.min(a.length, b.length);
+  let front = 0;
+  while (front < shorter && a.charCodeAt(front) === b.charCodeAt(front)) front++;
+  let back = 0;
+  while (back < shorter - front && a.charCodeAt(a.length - 1 - back) === b.charCodeAt(b.length - 1 - back))
+    back++;
+  return [a.slice(front, a.length - back), b.slice(front, b.length - back)];
 }
 
 /** The distances of the first `i` characters of `a` from all beginnings of `b`; gives the smallest. */

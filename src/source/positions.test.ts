@@ -13,7 +13,8 @@ function documentOf(text: string): SourceDocument {
 function* everyValue(value: Json, keys: (string | number)[] = []): Generator<[(string | number)[], Json]> {
   yield [keys, value];
   if (isList(value)) for (const [i, item] of value.entries()) yield* everyValue(item, [...keys, i]);
-  else if (isObject(value)) for (const [key, item] of Object.entries(value)) yield* everyValue(item, [...keys, key]);
+  else if (isObject(value))
+    for (const [key, item] of Object.entries(value)) yield* everyValue(item, [...keys, key]);
 }
 
 function sliceAt(text: string, node: PositionNode | undefined): Json {
@@ -116,7 +117,10 @@ describe("lines and columns", () => {
         const offset = n % (text.length + 1);
         if (text[offset] === "\n" && text[offset - 1] === "\r") return;
         const before = text.slice(0, offset).split(/\r\n|\n/);
-        expect(lineColumn(text, offset)).toEqual({ line: before.length, column: (before.at(-1) ?? "").length + 1 });
+        expect(lineColumn(text, offset)).toEqual({
+          line: before.length,
+          column: (before.at(-1) ?? "").length + 1,
+        });
       }),
     );
   });

@@ -4,12 +4,16 @@ import { readPositions } from "./positions.ts";
 import { applyTextEdits } from "./text-edits.ts";
 
 function repaired(text: string): string {
-  const groups = readPositions(text).problems.flatMap((problem) => (problem.textEdits ? [problem.textEdits] : []));
+  const groups = readPositions(text).problems.flatMap((problem) =>
+    problem.textEdits ? [problem.textEdits] : [],
+  );
   return applyTextEdits(text, groups).text;
 }
 
 function said(text: string): string[] {
-  return readPositions(text).problems.map((problem) => `${problem.from}-${problem.to} ${problem.pointer} ${problem.message}`);
+  return readPositions(text).problems.map(
+    (problem) => `${problem.from}-${problem.to} ${problem.pointer} ${problem.message}`,
+  );
 }
 
 function isJson(text: string): boolean {
@@ -32,7 +36,11 @@ describe("broken JSON is repaired where the repair is obvious", () => {
     ["typographic quotes", "[“x”, ‘y’, `z`]", '["x", "y", "z"]'],
     ["comments", '{"a": 1, // one\n # two\n "b": /* three */ 2}', '{"a": 1, \n \n "b":  2}'],
     ["keys without quotes", "{a: 1, $b-c: 2, 3: 4, é: 5}", '{"a": 1, "$b-c": 2, "3": 4, "é": 5}'],
-    ["words of other languages", "[True, FALSE, None, nil, undefined, NaN, -Infinity]", "[true, false, null, null, null, null, null]"],
+    [
+      "words of other languages",
+      "[True, FALSE, None, nil, undefined, NaN, -Infinity]",
+      "[true, false, null, null, null, null, null]",
+    ],
     ["text without quotes", '{"a": hello world, "b": x}', '{"a": "hello world", "b": "x"}'],
     ["odd numbers", "[.5, +1, 0x1F, 1_000, 5., 2024-01-31]", '[0.5, 1, 31, 1000, 5, "2024-01-31"]'],
     ["missing closing brackets at the end", '{"a": [{"b": 1', '{"a": [{"b": 1}]}'],
@@ -43,7 +51,11 @@ describe("broken JSON is repaired where the repair is obvious", () => {
     ["a string that ends with the text", '{"a": ["x]}', '{"a": ["x"]}'],
     ["a key that is not closed", '{"a: 1, \n"b": 2}', '{"a": 1, \n"b": 2}'],
     ["a key whose closing quote is missing before a string", '{"a: "x", "b": 2}', '{"a": "x", "b": 2}'],
-    ["quotes inside a string", '{"a": "say "hi" to me", "b": 1}', String.raw`{"a": "say \"hi\" to me", "b": 1}`],
+    [
+      "quotes inside a string",
+      '{"a": "say "hi" to me", "b": 1}',
+      String.raw`{"a": "say \"hi\" to me", "b": 1}`,
+    ],
     ["line breaks and tabs in a string", '["one\r\ntwo\tthree"]', String.raw`["one\ntwo\tthree"]`],
     ["escapes that do not exist", String.raw`["\d+", "it\'s"]`, String.raw`["\\d+", "it's"]`],
     ["spaces that are none", '{"a":\u00a01}', '{"a": 1}'],
@@ -61,10 +73,10 @@ describe("broken JSON is told", () => {
     expect(said('{\n  a: True,\n  "b": [1 2,],\n  "c": \'x\'\n')).toEqual([
       "4-5  The key a needs double quotes.",
       "7-11 /a True is not JSON.",
-      "23-23 /b A comma is missing here.",
-      '25-26 /b There is a comma before "]".',
-      "36-39 /c Strings stand in double quotes, not in single quotes.",
-      '39-39  The text ends too early: "}" is missing.',
+      "22-22 /b A comma is missing here.",
+      '24-25 /b There is a comma before "]".',
+      "35-38 /c Strings stand in double quotes, not in single quotes.",
+      '38-38  The text ends too early: "}" is missing.',
     ]);
   });
 
@@ -114,7 +126,9 @@ describe("the reader and JSON.parse", () => {
         const at = n % (json.length + 1);
         const text = json.slice(0, at) + piece + json.slice(at + cut);
         const { problems } = readPositions(text);
-        expect(problems.every((problem) => problem.code === "duplicate-key")).toBe(isJson(text.replace(/^\ufeff/, "")));
+        expect(problems.every((problem) => problem.code === "duplicate-key")).toBe(
+          isJson(text.replace(/^\ufeff/, "")),
+        );
         for (const { from, to } of problems) expect(0 <= from && from <= to && to <= text.length).toBe(true);
       }),
       { numRuns: 3000 },

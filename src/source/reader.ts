@@ -287,6 +287,9 @@ export class Reader {
 
   #unexpected(): void {
     const end = endOfUnexpected(this.#text, this.#at);
+    const frame = this.#tree.frames.at(-1);
+    // What stands there was meant as an entry: the comma before it is not one too many.
+    if (frame !== undefined) frame.comma = -1;
     this.#report.add(wording.unexpected(this.#text.slice(this.#at, end)), this.#at, end);
     this.#moveTo(end);
   }

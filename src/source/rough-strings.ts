@@ -42,19 +42,16 @@ export function otherString(text: string, at: number): RoughToken {
   if (text[end] !== quotes.close) {
     return { end, value, problems: [{ wording: wording.unclosedString(), from: at, to: end }] };
   }
+  const mistake = { wording: wording.wrongQuotes(quotes.name), from: at, to: end + 1 };
   const edits = [{ from: at, to: end + 1, text: JSON.stringify(value) }];
-  return {
-    end: end + 1,
-    value,
-    problems: [{ wording: wording.wrongQuotes(quotes.name), from: at, to: end + 1, edits }],
-  };
+  return { end: end + 1, value, problems: [end - at > UNESCAPED_MAX ? mistake : { ...mistake, edits }] };
 }
 
 const UNESCAPED_MAX = 100_000;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
 function unescaped(inner: string): string {
-  // It is only wanted as the name of a key, and for a repair; neither is this long.
+  // It is wanted as the name of a key and for a repair; neither is worth it at this length.
   if (inner.length > UNESCAPED_MAX) return inner;
   return inner.replace(
     /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g,

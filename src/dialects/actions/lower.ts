@@ -26,6 +26,9 @@ export function lowerActions(value: Json, place: Place, environment: Environment
   if (object === undefined) return undefined;
   const plan = new Shape(object, place, "An action plan", PLAN_FIELDS, environment.findings);
   const key = plan.has("plan") ? "plan" : "steps";
+  if (plan.has("plan") && plan.has("steps")) {
+    environment.findings.report("conflicting-fields", place, { what: plan.what, both: ["plan", "steps"] });
+  }
   if (!plan.has(key)) {
     environment.findings.report("missing-field", place, { what: plan.what, field: "plan", example: `"plan": […]` });
   }

@@ -10,12 +10,25 @@ import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
 import type { Place } from "../../source/place.ts";
-import { type EmbeddedSyntax, readEmbedded } from "../embedded.ts";
+import { type EmbeddedSyntax, isSpace, readEmbedded } from "../embedded.ts";
 import { endOfId } from "../identifier.ts";
+import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const EXAMPLE = "{{find_john.result.data[0].email}}";
 export const PLACEHOLDER = "PLACEHOLDER_";
+
+/** `{id.result.x}`, `${id.result.x}` */
+const NEAR_MISS =
+  /(?<![{\\])\$?(?<!\{)\{\s{0,9}([\p{L}\p{M}\p{N}_-]{1,200})(\.result(?:[.[][^{}\n]{0,200}?)?)\s{0,9}\}(?!\})/gu;
+
+function hasSingleBrace(text: string): boolean {
+  for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) {
+    if (text[at + 1] !== "{") return text.includes(".result", at);
+    while (text[at + 1] === "{") at++;
+  }
+  return false;
+}
 
 export class ActionReferences implements EmbeddedSyntax {
   readonly open = "{{";
@@ -34,7 +47,14 @@ export class ActionReferences implements EmbeddedSyntax {
     this.#scope = scope;
   }
 
-  readString = (text: string, place: Place): Template | undefined => readEmbedded(text, place, this);
+  readString = (text: string, place: Place): Template | undefined => {
+    if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#scope.findings);
+    return readEmbedded(text, place, this);
+  };
+
+  #meant = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
+    return this.#scope.ids.has(id) ? `{{${id}${path}}}` : undefined;
+  };
 
   begins(text: string, at: number): boolean {
     return this.inArguments || !text.startsWith(PLACEHOLDER, skipSpace(text, at + 2));
@@ -53,7 +73,7 @@ export class ActionReferences implements EmbeddedSyntax {
     if (isPathProblem(path)) return this.#malformed(text, spot, path.message);
     const id = text.slice(from, end);
     const step = this.#scope.ids.get(id);
-    if (step === undefined && id === "context" && path.length > 0) return { root: { kind: "context" }, path, text: whole };
+    if (step === undefined && id === "context") return this.#context(text, path, whole, spot);
     if (step === undefined && id === "self" && this.repeats && path[0] === "previous") {
       return { root: { kind: "previous" }, path: path.slice(path[1] === "result" ? 2 : 1), text: whole };
     }
@@ -64,6 +84,11 @@ export class ActionReferences implements EmbeddedSyntax {
     if (!(this.inUntil && step === this.#scope.current)) this.#scope.need(step, "data");
     if (path[0] !== "result") return this.#missingRoot(id, path, whole, spot);
     return { root: { kind: "result", step }, path: path.slice(1), text: whole };
+  }
+
+  #context(text: string, path: Path, whole: string, spot: Spot): Reference | undefined {
+    if (path.length === 0) return this.#malformed(text, spot, `the name of a context variable must follow "context."`);
+    return { root: { kind: "context" }, path, text: whole };
   }
 
   #placeholder(inside: string, whole: string, spot: Spot): Reference | undefined {
@@ -93,7 +118,7 @@ export class ActionReferences implements EmbeddedSyntax {
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (text[at] === " " || text[at] === "\t" || text[at] === "\n" || text[at] === "\r") at++;
+  while (isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 

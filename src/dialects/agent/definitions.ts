@@ -3,7 +3,6 @@ import type { Block, Call } from "../../ir/program.ts";
 import type { Field, Signature } from "../../ir/signature.ts";
 
 import { editFix, syntaxDiagnostics } from "../../source/findings.ts";
-import { nearest } from "../../source/nearest.ts";
 import { openDocument } from "../../source/open.ts";
 import { keysOf, type Place, pointerOf, rootPlace } from "../../source/place.ts";
 import type { Environment } from "../environment.ts";
@@ -43,8 +42,9 @@ export class Definitions {
     if (known !== undefined) return known;
     const agent = agentName(path);
     const found = this.#environment.agents.find(path);
-    const call =
-      found === undefined ? this.#missing(path, agent, place) : this.#open(found, path, agent, place);
+    // Not remembered: every instruction that names a missing agent is reported.
+    if (found === undefined) return this.#missing(path, agent, place);
+    const call = this.#open(found, path, agent, place);
     this.#calls.set(path, call);
     return call;
   }
@@ -52,11 +52,11 @@ export class Definitions {
   #missing(path: string, agent: string, place: Place): Call {
     const { agents, findings } = this.#environment;
     if (agents.complete) {
-      const known = agents.paths();
-      const near = nearest(path, known);
+      const said = findings.suggest(path, agents.paths());
+      const { near } = said;
       const pointer = pointerOf(keysOf(place));
       const fix = near === undefined ? undefined : editFix(`call "${near}"`, { op: "replace", pointer, value: near });
-      findings.report("unknown-agent", place, { name: path, near, known }, fix);
+      findings.report("unknown-agent", place, said, fix);
     }
     return { kind: "unknown", agent, signature: undefined };
   }
@@ -85,7 +85,7 @@ export class Definitions {
     const isPrimitive = shape.has("system_event_endpoint");
     if (isPrimitive && shape.has("instructions")) {
       const both = ["system_event_endpoint", "instructions"];
-      findings.report("ambiguous-agent", place, { what: title, both });
+      findings.report("conflicting-fields", place, { what: title, both });
     }
     if (!isPrimitive && !shape.has("instructions")) {
       const example = `"instructions": […], or "system_event_endpoint": "<name of a tool>"`;
@@ -97,8 +97,21 @@ export class Definitions {
   #primitive(shape: Shape, agent: string, signature: Signature): Call {
     const tool = shape.requiredString("system_event_endpoint", `"system_event_endpoint": "<name of a tool>"`);
     const call = lowerToolCall(tool, shape.at("system_event_endpoint"), this.#environment);
-    const { sideEffects, requiresConfirmation } = call.signature ?? signature;
-    return { kind: "tool", tool: tool ?? "", agent, signature: { ...signature, sideEffects, requiresConfirmation } };
+    const own = call.signature ?? signature;
+    return {
+      kind: "tool",
+      tool: tool ?? "",
+      agent,
+      signature: {
+        ...signature,
+        // What the definition does not say, the tool may say.
+        input: signature.input ?? (signature.transformArguments === undefined ? own.input : undefined),
+        output: signature.output ?? (signature.transformResults === undefined ? own.output : undefined),
+        returns: own.returns,
+        sideEffects: own.sideEffects,
+        requiresConfirmation: own.requiresConfirmation,
+      },
+    };
   }
 
   #composite(definition: Shape, path: string, agent: string, signature: Signature): Call {
@@ -127,6 +140,7 @@ export class Definitions {
       title,
       input: typeOfFields(args),
       output: typeOfFields(responses),
+      returns: undefined,
       arguments: args,
       responses,
       inputSchema: undefined,
@@ -139,10 +153,14 @@ export class Definitions {
   }
 }
 
-/** The names of the declared arguments, read before the declarations are checked, since these may refer to them. */
+/**
+ * The names of the declared arguments, read before the declarations are checked, since these may refer to them. Undefined
+ * where the declarations cannot be read.
+ */
 export function declaredNames(definition: Shape): ReadonlySet<string> | undefined {
   const list = definition.raw("arguments");
-  if (!Array.isArray(list)) return new Set();
+  if (list === undefined) return new Set();
+  if (!Array.isArray(list)) return undefined;
   const names = list.filter(isObject).map((item) => item.name);
   return new Set(names.filter((name): name is string => typeof name === "string"));
 }

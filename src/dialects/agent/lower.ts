@@ -4,7 +4,6 @@ import { buildGraph } from "../../ir/graph.ts";
 import { type Block, type Call, DEFAULT_POLICY, type FanOut, type Rules, type Step } from "../../ir/program.ts";
 import type { Template } from "../../ir/template.ts";
 import { editFix } from "../../source/findings.ts";
-import { nearest } from "../../source/nearest.ts";
 import { keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
@@ -115,7 +114,7 @@ class BlockLowering {
     const inline = shape.raw("agent_definition");
     if (inline !== undefined && shape.has("agent_definition_path")) {
       const both = ["agent_definition", "agent_definition_path"];
-      findings.report("ambiguous-agent", shape.place, { what: shape.what, both });
+      findings.report("conflicting-fields", shape.place, { what: shape.what, both });
     }
     if (inline !== undefined) {
       const name = typeof inline === "object" && inline !== null && "name" in inline ? inline.name : undefined;
@@ -175,7 +174,7 @@ class BlockLowering {
       findings.report("missing-field", shape.place, { what: shape.what, field: "iterate_over", example });
     }
     const over = lowerTemplate(collection ?? [], shape.at("iterate_over"), references.readString);
-    if (over.kind === "text" || (over.kind === "constant" && !isList(over.value) && !isReferenceText(over.value))) {
+    if (over.kind === "text" || (over.kind === "constant" && !isList(over.value))) {
       const got = describe(collection ?? null);
       const data = { what: `"iterate_over"`, expected: "a reference or a list", got };
       findings.report("wrong-shape", shape.at("iterate_over"), data);
@@ -200,15 +199,10 @@ class BlockLowering {
   }
 }
 
-/** A reference that could not be bound has been reported already. */
-function isReferenceText(value: Json): boolean {
-  return typeof value === "string" && value.startsWith("REF:");
-}
-
 function readOnError(shape: Shape): "fail" | "collect" {
   const onError = shape.string("on_error") ?? "fail";
   if (onError === "fail" || onError === "collect") return onError;
-  const near = nearest(onError, ["fail", "collect"]);
+  const { near } = shape.findings.suggest(onError, ["fail", "collect"]);
   const pointer = pointerOf(keysOf(shape.at("on_error")));
   const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
   const data = { what: `"on_error"`, got: quote(onError), expected: `"fail" or "collect"` };

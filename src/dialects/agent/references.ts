@@ -10,9 +10,10 @@ import type { NeedMode } from "../../ir/program.ts";
 import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../../source/findings.ts";
-import { nearest } from "../../source/nearest.ts";
 import type { Place } from "../../source/place.ts";
 import { endOfId } from "../identifier.ts";
+import { unreadable } from "../lower-template.ts";
+import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const MARK = "REF:";
@@ -55,11 +56,18 @@ export class AgentReferences {
     if (text.startsWith(MARK)) {
       const spot = { place, from: 0, to: text.length };
       const reference = this.bind(text, 0, text.length, spot);
-      return reference ? { kind: "reference", reference, spot } : { kind: "constant", value: text, place };
+      return reference ? { kind: "reference", reference, spot } : unreadable(text, place);
     }
     if (text.startsWith("\\") && /^\\+REF:/.test(text)) return { kind: "constant", value: text.slice(1), place };
-    if (/^ref\s?:\s?[\w-]+\.\w/i.test(text)) this.#warnNearMiss(text, place);
+    if (mayBeNearMiss(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#findings);
     return undefined;
+  };
+
+  /** `ref:x.y`, `{{x.y}}` and the like are meant as references where `x` is something that can be referred to. */
+  #meant = (match: RegExpExecArray): string | undefined => {
+    const name = match[1] ?? match[3] ?? "";
+    const known = name === "arguments" || name === "context" || this.#scope?.ids.has(name) === true;
+    return known ? `${MARK}${name}${(match[2] ?? match[4] ?? "").trimEnd()}` : undefined;
   };
 
   /** Binds the reference `text.slice(from, to)`, mark included; reports what is wrong with it. */
@@ -104,12 +112,13 @@ export class AgentReferences {
     const key = path[0];
     if (key === undefined) return this.#noKey(whole, spot, [...(this.#declared ?? [])]);
     if (this.#declared !== undefined && !this.#declared.has(String(key))) {
-      const near = nearest(String(key), this.#declared);
-      const from = (spot.from ?? 0) + "REF:arguments.".length;
+      const said = this.#findings.suggest(String(key), this.#declared);
+      const prefix = `${MARK}arguments.`;
+      const from = (spot.from ?? 0) + prefix.length;
       const keyAt = { place: spot.place, from, to: from + String(key).length };
-      const fix = near === undefined ? undefined : spliceFix(`refer to "${near}"`, keyAt, near);
-      const known = [...this.#declared];
-      this.#findings.report("unknown-argument", spot, { name: String(key), near, known }, fix);
+      const plain = said.near !== undefined && whole.startsWith(prefix + String(key));
+      const fix = plain ? spliceFix(`refer to "${said.near}"`, keyAt, said.near) : undefined;
+      this.#findings.report("unknown-argument", spot, said, fix);
       return undefined;
     }
     return { root: { kind: "arguments" }, path, text: whole };
@@ -182,14 +191,14 @@ export class AgentReferences {
     this.#findings.report("malformed-reference", spot, { text: text.slice(0, 120), why, example: EXAMPLE }, fix);
     return undefined;
   }
+}
 
-  /** `ref:x.y`, `REF: x.y`: text, but only when the name means nothing is that what the author wanted. */
-  #warnNearMiss(text: string, place: Place): void {
-    const [, name = "", rest = ""] = /^ref\s?:\s?([\w-]+)(.*)$/is.exec(text) ?? [];
-    const known = name === "arguments" || name === "context" || this.#scope?.ids.has(name) === true;
-    if (!known) return;
-    const meant = `REF:${name}${rest}`;
-    const fix = spliceFix(`write ${meant}`, { place, from: 0, to: text.length }, meant);
-    this.#findings.report("looks-like-reference", { place, from: 0, to: text.length }, { text, instead: meant }, fix);
-  }
+/** `ref:x.y`, `REF: x.y`, `{{x.y}}`, `${x.y}`, `{x.y}`, as a whole string. */
+const NEAR_MISS =
+  /^\s?ref\s?:\s?([\w-]{1,200})([.[].{1,400})$|^(?:\$?\{|\{\{)\s{0,9}([\w-]{1,200})([.[][^{}]{1,400})\}{1,2}$/gis;
+
+function mayBeNearMiss(text: string): boolean {
+  const c = text.charCodeAt(0);
+  // An R, r, brace, dollar sign or blank.
+  return c === 82 || c === 114 || c === 123 || c === 36 || c === 32;
 }

@@ -1,9 +1,9 @@
-import { type Json, type JsonObject, isObject } from "../../base/json.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
 import { looksLikeCall, parseExpression } from "../../expr/parser.ts";
 import type { Transform, TransformEntry, TransformValue } from "../../ir/transform.ts";
 import { below, type Place } from "../../source/place.ts";
 import type { Environment } from "../environment.ts";
-import { lowerTemplate } from "../lower-template.ts";
+import { lowerTemplate, unreadable } from "../lower-template.ts";
 import { Shape } from "../shape.ts";
 import { TRANSFORM_FIELDS } from "./fields.ts";
 import type { AgentReferences } from "./references.ts";
@@ -57,15 +57,5 @@ function lowerExpression(text: string, place: Place, references: AgentReferences
     findings.report("transform-syntax", { place, from: problem.at, to: problem.to }, { why: problem.message });
   }
   if (expression !== undefined) return { kind: "expression", expression };
-  return { kind: "template", template: { kind: "constant", value: null, place } };
-}
-
-/** The names that a transform makes. */
-export function outputNames(owner: JsonObject): string[] {
-  const names: string[] = [];
-  for (const key of ["transform_results", "transform_responses"]) {
-    const transform = owner[key];
-    if (isObject(transform) && isObject(transform.transforms)) names.push(...Object.keys(transform.transforms));
-  }
-  return names;
+  return { kind: "template", template: unreadable(text, place) };
 }

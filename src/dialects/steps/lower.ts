@@ -1,8 +1,7 @@
 import { describe } from "../../base/describe.ts";
 import { type Json, isObject } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
-import type { Block, Need, Policy, Rules, Step } from "../../ir/program.ts";
-import { forEachReference, type Template } from "../../ir/template.ts";
+import { type Block, DEFAULT_POLICY, type Need, type Policy, type Rules, type Step } from "../../ir/program.ts";
 import { below, type Place } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
@@ -40,7 +39,7 @@ function lowerBlock(list: readonly Json[], place: Place, environment: Environmen
   const ids = new Map<string, number>();
   for (let i = 0; i < list.length; i++) ids.set(String(i), i);
   const scope = new BlockScope(ids, list.length, environment.findings);
-  const references = new StepReferences(scope, list.length);
+  const references = new StepReferences(scope, list.length, environment.stepReferences);
   const order = new PlanOrder();
   const steps: Step[] = [];
   for (let i = 0; i < list.length; i++) {
@@ -48,13 +47,34 @@ function lowerBlock(list: readonly Json[], place: Place, environment: Environmen
     const object = list[i] as Json;
     if (!isObject(object)) {
       environment.findings.report("wrong-shape", at, { what: `Step ${i}`, expected: "an object", got: describe(object) });
+      steps.push(brokenStep(i, at));
       continue;
     }
     const shape = new Shape(object, at, `Step ${i}`, STEP_FIELDS, environment.findings);
     steps.push(lowerStep(i, shape, scope, references, order, environment));
   }
-  const graph = buildGraph(steps.length === list.length ? steps.map((step) => step.needs) : []);
+  const graph = buildGraph(steps.map((step) => step.needs));
   return { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place };
+}
+
+/** Keeps the numbers of the steps behind it right. */
+function brokenStep(index: number, place: Place): Step {
+  return {
+    index,
+    id: String(index),
+    place,
+    intent: undefined,
+    call: { kind: "unknown", agent: "", signature: undefined },
+    arguments: { kind: "constant", value: {}, place },
+    conditions: undefined,
+    fanOut: undefined,
+    transformArguments: undefined,
+    transformResults: undefined,
+    needs: [],
+    policy: DEFAULT_POLICY,
+    repeat: undefined,
+    requiresConfirmation: false,
+  };
 }
 
 function lowerStep(
@@ -67,7 +87,7 @@ function lowerStep(
 ): Step {
   scope.begin(index);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
-  const args = lowerParams(shape, references, environment);
+  const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references.readString);
   const conditions = lowerConditions(shape.raw("conditions"), shape.at("conditions"), references.readString, scope.findings);
   references.inUntil = true;
   const repeat = lowerRepeat(shape, references.readString);
@@ -92,17 +112,6 @@ function lowerStep(
     repeat,
     requiresConfirmation: confirm,
   };
-}
-
-function lowerParams(shape: Shape, references: StepReferences, environment: Environment): Template {
-  const params = shape.object("params") ?? {};
-  const template = lowerTemplate(params, shape.at("params"), references.readString);
-  if (!environment.stepReferences) {
-    forEachReference(template, (reference, spot) => {
-      environment.findings.report("references-disabled", spot, { text: reference.text });
-    });
-  }
-  return template;
 }
 
 function lowerStepPolicy(shape: Shape): Policy {

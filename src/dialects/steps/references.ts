@@ -11,10 +11,25 @@ import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
 import type { Place } from "../../source/place.ts";
-import { type EmbeddedSyntax, readEmbedded } from "../embedded.ts";
+import { type EmbeddedSyntax, isSpace, readEmbedded } from "../embedded.ts";
+import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const EXAMPLE = "${step[0].data[0].id}";
+const KNOWN_MAX = 20;
+
+/** `{step[0].data}`, `{{step[0].data}}`, `$step[0].data` */
+const NEAR_MISS =
+  /(?<![$\\{])\{{1,2}\s{0,9}(step\[\d{1,9}\][^{}\n]{0,200}?)\s{0,9}\}{1,2}|(?<![\w\\$])\$(step\[\d{1,9}\](?:\.[\w-]{1,99}|\[\d{1,9}\]){0,99})/g;
+
+/** Whether any `step[` has something else before it than a reference has; most strings are done with one search. */
+function hasNearMiss(text: string): boolean {
+  for (let at = text.indexOf("step["); at > 0; at = text.indexOf("step[", at + 1)) {
+    const before = text[at - 1];
+    if (before === "$" || before === " " || (before === "{" && text[at - 2] !== "$")) return true;
+  }
+  return false;
+}
 
 export class StepReferences implements EmbeddedSyntax {
   readonly open = "${";
@@ -23,17 +38,29 @@ export class StepReferences implements EmbeddedSyntax {
   inUntil = false;
   readonly #scope: BlockScope;
   readonly #stepCount: number;
+  readonly #enabled: boolean;
 
-  constructor(scope: BlockScope, stepCount: number) {
+  /** `enabled`: false refuses every reference (`ENABLE_STEP_REFERENCES`). */
+  constructor(scope: BlockScope, stepCount: number, enabled: boolean) {
     this.#scope = scope;
     this.#stepCount = stepCount;
+    this.#enabled = enabled;
   }
 
-  readString = (text: string, place: Place): Template | undefined => readEmbedded(text, place, this);
+  readString = (text: string, place: Place): Template | undefined => {
+    if (hasNearMiss(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#scope.findings);
+    return readEmbedded(text, place, this);
+  };
+
+  #meant = ([, inBraces, bare]: RegExpExecArray): string | undefined => {
+    const inside = inBraces ?? bare ?? "";
+    const step = Number.parseInt(inside.slice("step[".length), 10);
+    return step < this.#scope.current ? `\${${inside}}` : undefined;
+  };
 
   begins(text: string, at: number): boolean {
     let start = at + 2;
-    while (text[start] === " " || text[start] === "\t" || text[start] === "\n") start++;
+    while (isSpace(text.charCodeAt(start))) start++;
     if (text.startsWith("context.", start)) return true;
     if (!text.startsWith("step", start)) return false;
     const after = text[start + 4] === "s" ? text[start + 5] : text[start + 4];
@@ -47,24 +74,27 @@ export class StepReferences implements EmbeddedSyntax {
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
     const whole = snippet(text, spot);
+    if (!this.#enabled) this.#scope.findings.report("references-disabled", spot, { text: whole });
     if (text.startsWith("context.", from)) return this.#context(text, from + "context".length, to, spot);
     const bracket = from + "step".length;
-    const close = text.indexOf("]", bracket);
-    if (text[bracket] !== "[" || close < 0 || close >= to || !isIndex(text.slice(bracket + 1, close))) {
+    const close = endOfDigits(text, bracket + 1, to);
+    const index = text.slice(bracket + 1, close);
+    if (text[bracket] !== "[" || close >= to || text[close] !== "]" || !isIndex(index)) {
       return this.#malformed(text, from, to, spot);
     }
     const path = this.#path(text, close + 1, to, spot);
     if (path === undefined) return undefined;
-    const step = Number(text.slice(bracket + 1, close));
-    if (!this.#bind(step, whole, spot, { place: spot.place, from: bracket + 1, to: close })) return undefined;
+    const step = Number(index);
+    if (!this.#bind(step, whole, spot)) return undefined;
     if (path[0] !== "data") return this.#missingRoot(step, path, whole, spot);
     return { root: { kind: "result", step }, path: path.slice(1), text: whole };
   }
 
-  #bind(step: number, whole: string, spot: Spot, nameAt: Spot): boolean {
+  #bind(step: number, whole: string, spot: Spot): boolean {
     const { findings, current } = this.#scope;
     if (step >= this.#stepCount) {
-      this.#scope.reportUnknownStep(String(step), whole, spot, nameAt);
+      const known = Array.from({ length: Math.min(current, KNOWN_MAX) }, (_, i) => String(i));
+      findings.report("unknown-step", spot, { name: String(step), near: undefined, known, text: whole });
       return false;
     }
     const own = step === current;
@@ -107,6 +137,12 @@ export class StepReferences implements EmbeddedSyntax {
     this.#scope.findings.report("missing-root", spot, { text: whole, root: "data", instead: meant }, fix);
     return undefined;
   }
+}
+
+function endOfDigits(text: string, from: number, to: number): number {
+  let at = from;
+  while (at < to && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++;
+  return at;
 }
 
 function snippet(text: string, spot: Spot): string {

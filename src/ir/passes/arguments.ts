@@ -1,14 +1,14 @@
+import { isObject } from "../../base/json.ts";
 import { freeNames, referenceNodes } from "../../expr/free-names.ts";
 import type { FunctionTable } from "../../expr/functions/function.ts";
-import { isObject } from "../../base/json.ts";
+import type { Reference } from "../../expr/reference.ts";
 import { editFix } from "../../source/findings.ts";
-import { nearest } from "../../source/nearest.ts";
 import { below, keysOf, type Place, pointerOf, valueAt } from "../../source/place.ts";
-import type { Block, Step } from "../program.ts";
+import type { Block, FanOut, Step } from "../program.ts";
 import type { Signature } from "../signature.ts";
-import { placeOf, type Template } from "../template.ts";
+import { forEachReference, placeOf, type Template } from "../template.ts";
 import type { Transform } from "../transform.ts";
-import { LIST, describeType, type Type } from "../type.ts";
+import { describeType, LIST, listOf, type Type } from "../type.ts";
 import { FitCheck } from "./fit.ts";
 import type { Pass, PassContext } from "./pass.ts";
 
@@ -23,8 +23,8 @@ function checkStep(block: Block, step: Step, context: PassContext): void {
   const { findings, types } = context;
   const scope = types.scopeOf(block);
   const fit = new FitCheck(types, scope, findings);
-  if (step.fanOut !== undefined) fit.template(step.fanOut.over, LIST, `"iterate_over"`);
   const signature = step.call.signature;
+  if (step.fanOut !== undefined) checkFanOut(step, step.fanOut, fit, context);
   const given = givenEntries(step.arguments);
   if (signature?.input?.fields === undefined || given === undefined) return;
   const made = new Set([...outputNames(step.transformArguments), ...outputNames(signature.transformArguments)]);
@@ -33,12 +33,11 @@ function checkStep(block: Block, step: Step, context: PassContext): void {
     if (made.has(name)) continue;
     const field = input.fields?.get(name);
     const what = `The argument "${name}" of ${signature.title}`;
-    if (field === undefined) reportUnexpected(name, step, given, signature, context);
+    if (field === undefined) reportUnexpected(name, step, given, signature, input, context);
     else if (template.kind !== "constant" || template.value !== null || field.required) fit.template(template, field.type, what);
   }
   const present = new Set([...given.keys(), ...made, ...(step.fanOut ? [step.fanOut.argument] : [])]);
   reportMissing(step, input, present, signature, context);
-  checkFanOutItem(step, input, fit, context, block);
 }
 
 /** The arguments that are written down, by name; undefined where the whole object is a reference. */
@@ -70,8 +69,8 @@ function reportMissing(
   for (const [name, field] of input.fields ?? []) {
     const hasDefault = declared.get(name)?.defaultValue !== undefined;
     if (!field.required || hasDefault || present.has(name)) continue;
-    const of = signature.title.charAt(0).toUpperCase() + signature.title.slice(1);
-    findings.report("missing-argument", at, { argument: name, type: describeType(field.type), of });
+    const data = { argument: name, type: describeType(field.type), of: titleOf(signature) };
+    findings.report("missing-argument", at, data);
   }
 }
 
@@ -80,53 +79,60 @@ function reportUnexpected(
   step: Step,
   given: ReadonlyMap<string, Template>,
   signature: Signature,
-  { findings, functions }: PassContext,
+  input: Type,
+  context: PassContext,
 ): void {
-  const transforms = [step.transformArguments, signature.transformArguments];
-  if (transforms.some((transform) => transform !== undefined && reads(transform, name, functions))) return;
-  const known = [...(signature.input?.fields?.keys() ?? [])];
-  const near = nearest(name, known.filter((candidate) => !given.has(candidate)));
+  if (isRead(name, step, signature, context)) return;
+  const free = [...(input.fields?.keys() ?? [])].filter((candidate) => !given.has(candidate));
+  const said = context.findings.suggest(name, free);
+  const { near } = said;
   const place = below(placeOf(step.arguments), name);
   const pointer = pointerOf(keysOf(place));
   const fix =
     near === undefined ? undefined : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
-  const of = signature.title.charAt(0).toUpperCase() + signature.title.slice(1);
-  const code = signature.input?.strict === true ? "forbidden-argument" : "unexpected-argument";
-  findings.report(code, { place, on: "key" }, { name, near, known, of }, fix);
+  const code = input.strict === true ? "forbidden-argument" : "unexpected-argument";
+  context.findings.report(code, { place, on: "key" }, { ...said, of: titleOf(signature) }, fix);
+}
+
+function titleOf(signature: Signature): string {
+  return signature.title.charAt(0).toUpperCase() + signature.title.slice(1);
+}
+
+function isRead(name: string, step: Step, signature: Signature, { functions }: PassContext): boolean {
+  const transforms = [step.transformArguments, signature.transformArguments];
+  return transforms.some((transform) => transform !== undefined && reads(transform, name, functions));
 }
 
 function reads(transform: Transform, name: string, functions: FunctionTable): boolean {
   return [...transform.variables, ...transform.outputs].some(({ value }) => {
+    let found = false;
+    const visit = (reference: Reference): void => {
+      if (reference.root.kind === "arguments" && reference.path[0] === name) found = true;
+    };
     if (value.kind === "template") {
-      const { template } = value;
-      return template.kind === "reference" && template.reference.root.kind === "arguments" && template.reference.path[0] === name;
+      forEachReference(value.template, visit);
+      return found;
     }
-    if (freeNames(value.expression, functions).some((free) => free.name === name)) return true;
-    return referenceNodes(value.expression).some(({ reference }) => {
-      return reference.root.kind === "arguments" && reference.path[0] === name;
-    });
+    for (const node of referenceNodes(value.expression)) visit(node.reference);
+    return found || freeNames(value.expression, functions).some((free) => free.name === name);
   });
 }
 
-/** What each child of a fan-out gets, and what the step's transforms make of its arguments. */
-function checkFanOutItem(step: Step, input: Type, fit: FitCheck, { types }: PassContext, block: Block): void {
-  const scope = types.scopeOf(block);
-  if (step.fanOut !== undefined) {
-    const expected = input.fields?.get(step.fanOut.argument);
-    const { over } = step.fanOut;
-    if (expected !== undefined) {
-      const item = types.template(over, scope).of;
-      const spot = over.kind === "reference" ? over.spot : { place: over.place };
-      if (item !== undefined) fit.type(item, expected.type, spot, `Each item for the argument "${step.fanOut.argument}"`);
-    }
-  }
-  const transform = step.transformArguments;
-  if (transform === undefined) return;
-  const inner = types.transformScope(transform, scope, { kind: "any", nullable: false });
-  for (const output of transform.outputs) {
-    const expected = input.fields?.get(output.name);
-    if (expected === undefined) continue;
-    const type = types.value(output.value, inner);
-    fit.type(type, expected.type, { place: output.place }, `The argument "${output.name}"`);
-  }
+/** The collection of a fan-out is a list, and its items are what each child gets. */
+function checkFanOut(step: Step, { over, argument }: FanOut, fit: FitCheck, context: PassContext): void {
+  const { signature } = step.call;
+  const fields = signature?.input?.fields;
+  const isMade = [step, signature].some((owner) => outputNames(owner?.transformArguments).includes(argument));
+  const item = isMade ? undefined : fields?.get(argument)?.type;
+  if (over.kind === "reference" && item === undefined) fit.template(over, LIST, `"iterate_over"`);
+  else if (item !== undefined) fit.template(over, listOf(item), `The argument "${argument}"`);
+  if (signature === undefined || fields === undefined || fields.has(argument) || argument === "") return;
+  if (isRead(argument, step, signature, context)) return;
+  const place = below(below(step.place, "parallel_execution"), "child_argument_name");
+  const said = context.findings.suggest(argument, fields.keys());
+  const { near } = said;
+  const pointer = pointerOf(keysOf(place));
+  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  const code = signature.input?.strict === true ? "forbidden-argument" : "unexpected-argument";
+  context.findings.report(code, place, { ...said, of: titleOf(signature) }, fix);
 }

@@ -1,4 +1,3 @@
-import { nearest } from "../../source/nearest.ts";
 import { variableNames } from "../context-declarations.ts";
 import { forEachUse } from "../uses.ts";
 import type { Pass } from "./pass.ts";
@@ -11,6 +10,6 @@ export const checkContext: Pass = (program, { findings, types, contextNames }) =
   forEachUse(program, types, (reference, spot) => {
     const name = reference.path[0];
     if (reference.root.kind !== "context" || typeof name !== "string" || names.has(name)) return;
-    findings.report("unknown-context-variable", spot, { name, near: nearest(name, known), known });
+    findings.report("unknown-context-variable", spot, findings.suggest(name, known));
   });
 };

@@ -90,7 +90,8 @@ function waitsForItself(block: Block, step: number): boolean {
 
 /** From the knot's first step along what each step waits for, back to it. */
 function shortestWayAround(block: Block, knot: Set<number>): number[] {
-  const first = Math.min(...[...knot].slice(0, 10_000));
+  let first = Number.POSITIVE_INFINITY;
+  for (const step of knot) first = Math.min(first, step);
   const cameFrom = new Map<number, number>();
   const queue = [first];
   for (let head = 0; head < queue.length; head++) {

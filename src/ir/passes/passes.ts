@@ -7,6 +7,7 @@ import { checkReachability } from "./reachability.ts";
 import { checkReferences } from "./references.ts";
 import { checkResponses } from "./responses.ts";
 import { checkTransforms } from "./transforms.ts";
+import { checkTriggers } from "./triggers.ts";
 
 /** Every check, in the order in which they run. Names are checked while a plan is lowered, since references need them. */
 export const passes: readonly Pass[] = [
@@ -18,4 +19,5 @@ export const passes: readonly Pass[] = [
   checkArguments,
   checkResponses,
   checkReachability,
+  checkTriggers,
 ];

@@ -3,7 +3,8 @@ import type { Pass } from "./pass.ts";
 
 /** Plans that do nothing, and agents that can do nothing but call themselves. */
 export const checkReachability: Pass = (program, { findings }) => {
-  for (const block of program.blocks) {
+  // Where something is wrong with the list of steps, that has been said.
+  for (const block of findings.hasErrors ? [] : program.blocks) {
     if (block.steps.length === 0) findings.report("empty-plan", block.place, {});
   }
   const circle = endlessCircle(program);
@@ -13,26 +14,26 @@ export const checkReachability: Pass = (program, { findings }) => {
   findings.report("endless-recursion", first.place, { path });
 };
 
-/** A circle of composites, each of which calls the next whatever happens. */
+/** A circle of composites, each of which calls the next whatever happens. Without recursion: agents may nest deeply. */
 function endlessCircle(program: Program): number[] | undefined {
   const state = new Uint8Array(program.blocks.length);
-  const path: number[] = [];
-  const visit = (number: number): number[] | undefined => {
-    if (state[number] === 2) return undefined;
-    if (state[number] === 1) return [...path.slice(path.indexOf(number)), number];
-    state[number] = 1;
-    path.push(number);
-    for (const called of alwaysCalled(program.blocks[number] as Block)) {
-      const circle = visit(called);
-      if (circle !== undefined) return circle;
+  for (let root = 0; root < program.blocks.length; root++) {
+    const path: { readonly number: number; readonly calls: number[] }[] = [];
+    const enter = (number: number): void => {
+      state[number] = 1;
+      path.push({ number, calls: alwaysCalled(program.blocks[number] as Block) });
+    };
+    if (state[root] === 0) enter(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const called = top.calls.pop();
+      if (called === undefined) {
+        state[top.number] = 2;
+        path.pop();
+      } else if (state[called] === 1) {
+        const numbers = path.map((entry) => entry.number);
+        return [...numbers.slice(numbers.indexOf(called)), called];
+      } else if (state[called] === 0) enter(called);
     }
-    path.pop();
-    state[number] = 2;
-    return undefined;
-  };
-  for (let number = 0; number < program.blocks.length; number++) {
-    const circle = visit(number);
-    if (circle !== undefined) return circle;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Reference } from "../../expr/reference.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../../source/findings.ts";
-import { nearest } from "../../source/nearest.ts";
+import { valueAt } from "../../source/place.ts";
 import { attributesOf, describeType, type Type, typeOfPath } from "../type.ts";
 import type { TypeScope } from "../type-flow.ts";
 import { forEachUse } from "../uses.ts";
@@ -11,7 +11,9 @@ import type { Pass } from "./pass.ts";
 export const checkReferences: Pass = (program, { findings, types }) => {
   forEachUse(program, types, (reference, spot, scope) => {
     if (reference.path.length === 0) return;
-    const found = typeOfPath(types.root(reference, scope), reference.path);
+    const root = types.root(reference, scope);
+    if (root.kind === "any") return;
+    const found = typeOfPath(root, reference.path);
     if ("at" in found) report(reference, spot, found.at, found.of, scope, findings);
   });
 };
@@ -24,27 +26,26 @@ function report(
   scope: TypeScope,
   findings: Findings,
 ): void {
-  const name = String(reference.path[at]);
-  const known = attributesOf(of);
-  const near = nearest(name, known);
-  const where = near === undefined ? undefined : segmentSpot(reference, spot, at);
-  const fix = near === undefined || where === undefined ? undefined : spliceFix(`refer to "${near}"`, where, near);
+  const said = findings.suggest(String(reference.path[at]), attributesOf(of));
+  const where = said.near === undefined ? undefined : segmentSpot(reference, spot, at);
+  const fix = said.near === undefined || where === undefined ? undefined : spliceFix(`refer to "${said.near}"`, where, said.near);
   const { root } = reference;
   if (root.kind === "result" && at === 0 && of.kind === "object") {
     const step = scope.block.steps[root.step]?.id ?? "";
-    findings.report("unknown-response", spot, { name, near, known, step }, fix);
+    findings.report("unknown-response", spot, { ...said, step }, fix);
   } else {
-    const type = describeType(of);
-    findings.report("unknown-attribute", spot, { text: reference.text, name, near, known, type }, fix);
+    findings.report("unknown-attribute", spot, { ...said, text: reference.text, type: describeType(of) }, fix);
   }
 }
 
 /** Where segment `at` of the reference's path stands: the path is the end of the text, whatever the language. */
 function segmentSpot(reference: Reference, spot: Spot, at: number): Spot | undefined {
-  const segments = [...reference.text.matchAll(/\.([^.[\]{}"]+)|\[[^\]]*\]/g)];
+  const whole = valueAt(spot.place);
+  if (typeof whole !== "string" || spot.from === undefined) return undefined;
+  const segments = [...whole.slice(spot.from, spot.to).matchAll(/\.([^.[\]{}"]+)|\[[^\]]*\]/g)];
   const segment = segments[segments.length - reference.path.length + at];
   const key = segment?.[1]?.trimEnd();
-  if (segment === undefined || key === undefined) return undefined;
-  const from = (spot.from ?? 0) + segment.index + 1;
+  if (segment === undefined || key === undefined || key !== reference.path[at]) return undefined;
+  const from = spot.from + segment.index + 1;
   return { place: spot.place, from, to: from + key.length };
 }

@@ -1,4 +1,3 @@
-import { nearest } from "../../source/nearest.ts";
 import { editFix } from "../../source/findings.ts";
 import { isObject } from "../../base/json.ts";
 import { below, keysOf, pointerOf } from "../../source/place.ts";
@@ -45,12 +44,13 @@ function reportUndeclared(
   findings: PassContext["findings"],
 ): void {
   const free = known.filter((candidate) => !entries.has(candidate) && !made.has(candidate));
-  const near = nearest(name, free);
+  const said = findings.suggest(name, free);
+  const { near } = said;
   const place = placeOf(template);
   const pointer = pointerOf(keysOf(place));
   const fix =
     near === undefined ? undefined : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
-  findings.report("undeclared-response", { place, on: "key" }, { name, near, known }, fix);
+  findings.report("undeclared-response", { place, on: "key" }, { ...said, known }, fix);
 }
 
 /** Undefined where the map is no object of entries, as in the plan that a primitive agent becomes. */

@@ -1,0 +1,281 @@
+/*
+ * The core: one event in, commands out. It mutates its own state and nothing else; it has no clock, no chance and no I/O, so
+ * that the same events give the same commands in any process.
+ */
+import { answerCall, endCall, failAttempt, newCall, startCall } from "./calls.ts";
+import type { Command } from "./commands.ts";
+import { consider, proceed } from "./consider.ts";
+import { announceChanges, observe } from "./context.ts";
+import type {
+  ConfirmationGiven,
+  InputProvided,
+  RunEvent,
+  RunStarted,
+  StepSuspended,
+  TimerFired,
+} from "./events.ts";
+import { takeItem } from "./fan-out.ts";
+import { closeFrame, openFrame, runStatus } from "./frames.ts";
+import { settle, sweep } from "./settle.ts";
+import { type Call, Frame, type RunState, type StepState } from "./state.ts";
+import { failure, type StepError } from "./step-error.ts";
+import { Turn } from "./turn.ts";
+
+export function advance(state: RunState, event: RunEvent): Command[] {
+  const turn = new Turn(state);
+  if (isOver(state)) return turn.commands;
+  state.now = event.at;
+  handle(turn, event);
+  if (!isOver(state)) {
+    run(turn);
+    if (!isOver(state)) state.status = isIdle(state) ? "waiting" : "running";
+  }
+  return turn.commands;
+}
+
+export function isOver(state: RunState): boolean {
+  return state.status !== "running" && state.status !== "waiting";
+}
+
+/** Nothing is under way, and nothing can start by itself. */
+function isIdle(state: RunState): boolean {
+  return state.running === 0 && state.retrying === 0 && state.reads.size === 0 && state.ready.length === 0;
+}
+
+function handle(turn: Turn, event: RunEvent): void {
+  const { state } = turn;
+  switch (event.kind) {
+    case "RunStarted":
+      start(turn, event);
+      return;
+    case "StepSucceeded": {
+      const call = takeAnswer(state, event);
+      if (call !== undefined) answerCall(turn, call, event.result);
+      return;
+    }
+    case "StepFailed": {
+      const call = takeAnswer(state, event);
+      if (call !== undefined) failAttempt(turn, call, event.error);
+      return;
+    }
+    case "StepSuspended":
+      suspend(turn, event);
+      return;
+    case "FilesRead": {
+      const resume = state.reads.get(event.read);
+      state.reads.delete(event.read);
+      resume?.(turn, event.files);
+      return;
+    }
+    case "TimerFired":
+      fire(turn, event);
+      return;
+    case "InputProvided":
+      answerQuestion(turn, event);
+      return;
+    case "ConfirmationGiven":
+      confirm(turn, event);
+      return;
+    case "TextEmitted":
+      observe(turn, { kind: "TextEmitted", agent: event.agent, text: event.text });
+      return;
+    case "ContextSet":
+      announceChanges(turn, state.setup.context.set(event.name, event.value));
+      return;
+    case "CancelRequested":
+      cancel(turn, event.reason);
+      return;
+    case "CustomEmitted":
+    case "RunResumed":
+      return;
+  }
+}
+
+function start(turn: Turn, event: RunStarted): void {
+  const { state } = turn;
+  state.runId = event.runId;
+  state.seed = event.seed;
+  state.mode = event.mode;
+  state.eager = event.eager ?? false;
+  state.startedAt = event.at;
+  state.inputs = new Map(Object.entries(event.inputs));
+  state.root = new Frame(state.program.blocks[0], event.arguments, undefined, "", 0);
+  const open = state.program.questions.map(({ name }) => name).filter((name) => !state.inputs.has(name));
+  state.openInputs = new Set(open);
+  if (event.deadlineMs !== undefined) {
+    turn.commands.push({ kind: "StartTimer", name: "deadline", atMs: event.at + event.deadlineMs });
+  }
+  for (const timer of state.setup.context.timers(event.at))
+    turn.commands.push({ kind: "StartTimer", ...timer });
+  if (open.length > 0) turn.commands.push({ kind: "AskInput", names: open });
+  if (open.length === 0 || state.eager) openFrame(turn, state.root);
+}
+
+/** The call that an answer is for; undefined where nobody waits for it any more. */
+function takeAnswer(
+  state: RunState,
+  event: { readonly call: number; readonly attempt: number },
+): Call | undefined {
+  const call = state.calls.get(event.call);
+  if (call === undefined || !call.running || call.attempt !== event.attempt) return undefined;
+  call.running = false;
+  state.running--;
+  return call;
+}
+
+function suspend(turn: Turn, event: StepSuspended): void {
+  const call = takeAnswer(turn.state, event);
+  if (call === undefined) return;
+  call.suspended = event.result;
+  turn.state.suspended++;
+  (call.frame.steps[call.step.index] as StepState).status = "waiting";
+  turn.commands.push({ kind: "StartTimer", name: `call:${call.id}`, atMs: event.untilMs });
+}
+
+function fire(turn: Turn, event: TimerFired): void {
+  const { state } = turn;
+  if (event.name === "deadline") {
+    stop(turn, "failed", { ...failure("TimeoutError", "The run has passed its deadline.") });
+    return;
+  }
+  if (!event.name.startsWith("call:")) {
+    observe(turn, { kind: "TimerFired", name: event.name });
+    return;
+  }
+  const call = state.calls.get(Number(event.name.slice("call:".length)));
+  if (call === undefined || call.running) return;
+  if (call.suspended === undefined) {
+    state.retrying--;
+    state.ready.push({ kind: "call", call });
+    return;
+  }
+  const result = call.suspended;
+  call.suspended = undefined;
+  state.suspended--;
+  (call.frame.steps[call.step.index] as StepState).status = "running";
+  answerCall(turn, call, result);
+}
+
+function answerQuestion(turn: Turn, event: InputProvided): void {
+  const { state } = turn;
+  if (!state.openInputs.delete(event.name)) return;
+  state.inputs.set(event.name, event.value);
+  observe(turn, { kind: "InputProvided", name: event.name, value: event.value });
+  if (!state.eager) {
+    if (state.openInputs.size === 0) openFrame(turn, state.root);
+    return;
+  }
+  const waiting = state.waitingForInputs;
+  state.waitingForInputs = [];
+  for (const index of waiting) {
+    const step = state.program.blocks[0].steps[index];
+    if (step !== undefined) proceed(turn, state.root, step);
+  }
+}
+
+function confirm(turn: Turn, event: ConfirmationGiven): void {
+  const asked = turn.state.confirmations.get(event.step);
+  if (asked === undefined) return;
+  turn.state.confirmations.delete(event.step);
+  const { frame, step } = asked;
+  observe(turn, { kind: "InputProvided", name: event.step, value: event.yes });
+  if (event.yes) {
+    (frame.steps[step.index] as StepState).confirmed = true;
+    proceed(turn, frame, step);
+  } else settle(turn, frame, step.index, "cancelled", { reason: "a person said no" });
+}
+
+/** Looks at steps, starts what there is room for, and closes frames, until nothing is left to do in this turn. */
+function run(turn: Turn): void {
+  const { state } = turn;
+  for (;;) {
+    for (const { frame, step } of turn.work()) {
+      if (step >= 0) consider(turn, frame, step);
+      else finish(turn, frame);
+      if (isOver(state)) return;
+    }
+    if (restTroubled(turn)) continue;
+    if (!startNext(turn)) return;
+  }
+}
+
+/** True where a frame had come to rest, and sweeping it made work. */
+function restTroubled(turn: Turn): boolean {
+  for (const frame of turn.troubled) {
+    turn.troubled.delete(frame);
+    if (frame.active > 0 || frame.left === 0 || frame.closed) continue;
+    sweep(turn, frame);
+    return true;
+  }
+  return false;
+}
+
+function startNext(turn: Turn): boolean {
+  const { state } = turn;
+  if (state.running >= state.setup.concurrencyMax) return false;
+  const next = state.ready.shift();
+  if (next === undefined) return false;
+  if (next.kind === "call") startCall(turn, next.call);
+  else {
+    const item = takeItem(turn, next.frame, next.step);
+    if (item !== undefined) startCall(turn, newCall(state, next.frame, next.step, item));
+  }
+  return true;
+}
+
+function finish(turn: Turn, frame: Frame): void {
+  closeFrame(turn, frame, (later, end) => {
+    const { call } = frame;
+    if (call !== undefined) {
+      if (!later.state.calls.has(call.id)) return;
+      if (end.error === undefined) answerCall(later, call, end.response ?? null);
+      else failAttempt(later, call, end.error);
+      return;
+    }
+    endRun(later, runStatus(later.state, end.error), end.response, end.error);
+  });
+}
+
+function endRun(
+  turn: Turn,
+  status: RunState["status"],
+  response: RunState["response"],
+  error: StepError | undefined,
+): void {
+  const { state } = turn;
+  state.status = status;
+  state.response = response;
+  state.error = error;
+  state.finishedAt = state.now;
+  turn.commands.push({ kind: "FinishRun", status, response, error });
+}
+
+function cancel(turn: Turn, reason: string): void {
+  turn.state.cancelReason = reason;
+  stop(turn, "cancelled", failure("CancelledError", reason === "" ? "The run was cancelled." : reason));
+}
+
+/** Ends the run at once: signals fire, nothing more starts, and no answer is waited for. */
+function stop(turn: Turn, status: "cancelled" | "failed", error: StepError): void {
+  const { state } = turn;
+  for (const call of [...state.calls.values()]) {
+    if (call.running) turn.commands.push({ kind: "AbortStep", call: call.id, reason: error.message });
+    endCall(turn, call);
+  }
+  state.running = 0;
+  state.ready.clear();
+  state.reads.clear();
+  state.confirmations.clear();
+  cancelFrame(turn, state.root, error);
+  endRun(turn, status, undefined, error);
+}
+
+function cancelFrame(turn: Turn, frame: Frame, error: StepError): void {
+  frame.closed = true;
+  for (const [i, step] of frame.steps.entries()) {
+    if (step.frame !== undefined && !step.frame.closed) cancelFrame(turn, step.frame, error);
+    for (const inner of step.fanOut?.frames.values() ?? [])
+      if (!inner.closed) cancelFrame(turn, inner, error);
+    settle(turn, frame, i, "cancelled", { reason: error.message });
+  }
+}

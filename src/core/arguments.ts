@@ -1,0 +1,137 @@
+import { getOwn, isObject, type Json, type JsonObject, setOwn } from "../base/json.ts";
+import type { Reference } from "../expr/reference.ts";
+import type { Step } from "../ir/program.ts";
+import type { Field, Signature } from "../ir/signature.ts";
+import { entryOf } from "../ir/template.ts";
+import { holds } from "./condition.ts";
+import type { FileAccess } from "./file-access.ts";
+import { stepId } from "./ids.ts";
+import { resolveTemplate, type Scope, scopeOf } from "./resolve.ts";
+import type { Call, Frame, IsRequired, RunState, StepState } from "./state.ts";
+import { failure, StepFailure } from "./step-error.ts";
+import { applyTransform } from "./transform.ts";
+
+/** The step is not to be called after all: a required argument would be a null that stands for a step that did not run. */
+export class NotCalled extends Error {
+  readonly status: "skipped" | "blocked";
+  constructor(status: "skipped" | "blocked", reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+/** References → the instruction's transforms → defaults → the definition's transforms → validation. */
+export function prepareArguments(state: RunState, call: Call, files: FileAccess | undefined): JsonObject {
+  const { frame, step } = call;
+  const scope = scopeOf(state, frame, files, call.previous);
+  const { signature } = step.call;
+  let args = writtenArguments(call, scope);
+  if (step.transformArguments !== undefined)
+    args = applyTransform(step.transformArguments, args, scope) as JsonObject;
+  if (signature === undefined) return args;
+  if (frame.block.rules.nullSkips) refuseAbsent(frame, step, signature, args);
+  return finishArguments(state, frame, signature, args, files);
+}
+
+function writtenArguments(call: Call, scope: Scope): JsonObject {
+  const { step, frame } = call;
+  const written = resolveTemplate(step.arguments, scope);
+  const args: JsonObject = isObject(written) ? written : {};
+  if (step.fanOut === undefined) return args;
+  const withItem: Record<string, Json> = {};
+  for (const key of Object.keys(args)) setOwn(withItem, key, args[key] as Json);
+  const item = frame.steps[step.index]?.fanOut?.items[call.item] ?? null;
+  setOwn(withItem, step.fanOut.argument, item);
+  return withItem;
+}
+
+/** What an agent does with its arguments, whoever calls it. */
+export function finishArguments(
+  state: RunState,
+  frame: Frame,
+  signature: Signature,
+  given: JsonObject,
+  files: FileAccess | undefined,
+): JsonObject {
+  let args = withDefaults(signature.arguments, given);
+  if (signature.transformArguments !== undefined) {
+    const scope = { ...scopeOf(state, frame, files), arguments: args };
+    args = applyTransform(signature.transformArguments, args, scope) as JsonObject;
+  }
+  const problem = state.setup.validator.arguments(signature, args, requiredNow(state, frame));
+  if (problem !== undefined) {
+    throw new StepFailure(failure("SchemaValidationError", `Arguments of ${signature.title}: ${problem}`));
+  }
+  return args;
+}
+
+export function withDefaults(fields: readonly Field[] | undefined, given: JsonObject): JsonObject {
+  let args: Record<string, Json> | undefined;
+  for (const field of fields ?? []) {
+    if (field.defaultValue === undefined || getOwn(given, field.name) !== undefined) continue;
+    args ??= { ...given };
+    setOwn(args, field.name, field.defaultValue);
+  }
+  return args ?? given;
+}
+
+/** Evaluates the `required_conditions` of a field against the values that are being validated. */
+export function requiredNow(state: RunState, frame: Frame): IsRequired {
+  return (fields, index, value) => {
+    const condition = fields[index]?.requiredConditions;
+    if (condition === undefined) return true;
+    return holds(condition, { ...scopeOf(state, frame, undefined), arguments: value });
+  };
+}
+
+/** A null that comes from a step which did not run, as the whole of a required argument, means: do not call. */
+function refuseAbsent(frame: Frame, step: Step, signature: Signature, args: JsonObject): void {
+  for (const field of signature.arguments ?? []) {
+    if (
+      !field.required ||
+      field.requiredConditions !== undefined ||
+      (getOwn(args, field.name) ?? null) !== null
+    )
+      continue;
+    const reference = sourceOf(step, field.name);
+    if (reference !== undefined) refuseReference(frame, reference, `the required argument "${field.name}"`);
+  }
+}
+
+/** The reference that an argument is, as a whole. */
+function sourceOf(step: Step, name: string): Reference | undefined {
+  const output = step.transformArguments?.outputs.find((candidate) => candidate.name === name)?.value;
+  if (output === undefined) {
+    const entry = entryOf(step.arguments, name);
+    return entry?.kind === "reference" ? entry.reference : undefined;
+  }
+  if (output.kind === "template")
+    return output.template.kind === "reference" ? output.template.reference : undefined;
+  const { expression } = output;
+  if (expression.kind === "reference") return expression.reference;
+  if (expression.kind !== "name" || expression.path.length > 0) return undefined;
+  const variable = step.transformArguments?.variables.find(
+    (candidate) => candidate.name === expression.name,
+  )?.value;
+  if (variable?.kind === "template" && variable.template.kind === "reference")
+    return variable.template.reference;
+  return undefined;
+}
+
+/** Refuses to go on where the reference is to a step that did not run. */
+export function refuseReference(frame: Frame, reference: Reference, what: string): void {
+  const { root } = reference;
+  if (root.kind !== "result") return;
+  const source = frame.steps[root.step] as StepState;
+  if (source.status === "completed") return;
+  const id = stepId(frame, root.step);
+  const why =
+    source.status === "skipped"
+      ? "was skipped"
+      : source.status === "failed"
+        ? "failed"
+        : `is ${source.status}`;
+  const optional = frame.block.steps[root.step]?.policy.optional === true;
+  const skips = source.status === "skipped" || (source.status === "failed" && optional);
+  throw new NotCalled(skips ? "skipped" : "blocked", `${what} comes from "${id}", which ${why}`);
+}

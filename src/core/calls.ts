@@ -1,0 +1,211 @@
+/*
+ * One call of a tool or a composite: started, retried, repeated, ended.
+ *
+ * I1  A call is started at most once for each attempt, and an answer counts only for the attempt that is under way.
+ * I2  An attempt that was answered or given up is never answered again: `running` is false then.
+ */
+import type { Json, JsonObject } from "../base/json.ts";
+import { seededUnit } from "../base/random.ts";
+import type { Backoff, Block } from "../ir/program.ts";
+import { NotCalled, prepareArguments, requiredNow } from "./arguments.ts";
+import { holds } from "./condition.ts";
+import { observe } from "./context.ts";
+import { completeItem, failItem, skipItem } from "./fan-out.ts";
+import { evaluateWithFiles, type FileAccess, type Outcome } from "./file-access.ts";
+import { openFrame } from "./frames.ts";
+import { callId, idempotencyKey } from "./ids.ts";
+import { scopeOf } from "./resolve.ts";
+import { activate, settle } from "./settle.ts";
+import { Call, Frame, ITEM_ARGUMENTS_MAX, type RunState, type StepState } from "./state.ts";
+import { failure, type StepError, StepFailure } from "./step-error.ts";
+import { applyTransform } from "./transform.ts";
+import type { Turn } from "./turn.ts";
+
+export function newCall(state: RunState, frame: Frame, step: number, item: number): Call {
+  const call = new Call(state.nextCall++, frame, frame.block.steps[step] as Block["steps"][number], item);
+  state.calls.set(call.id, call);
+  return call;
+}
+
+/** Works out the arguments and starts the tool, or opens the composite. */
+export function startCall(turn: Turn, call: Call): void {
+  activate(call.frame, call.step.index, "running");
+  if (call.startedAt === 0) call.startedAt = turn.state.now;
+  const record = call.frame.steps[call.step.index] as StepState;
+  if (record.startedAt === 0) record.startedAt = turn.state.now;
+  evaluateWithFiles(
+    turn,
+    (files) => prepare(turn.state, call, files),
+    (later, outcome) => startPrepared(later, call, outcome),
+  );
+}
+
+function prepare(state: RunState, call: Call, files: FileAccess | undefined): JsonObject | NotCalled {
+  try {
+    return prepareArguments(state, call, files);
+  } catch (error) {
+    if (error instanceof NotCalled) return error;
+    throw error;
+  }
+}
+
+function startPrepared(turn: Turn, call: Call, outcome: Outcome<JsonObject | NotCalled>): void {
+  if (!turn.state.calls.has(call.id)) return;
+  if ("error" in outcome) {
+    endCall(turn, call);
+    failCall(turn, call, outcome.error);
+  } else if (outcome.value instanceof NotCalled) {
+    endCall(turn, call);
+    if (call.item >= 0) skipItem(turn, call, outcome.value);
+    else settle(turn, call.frame, call.step.index, outcome.value.status, { reason: outcome.value.message });
+  } else {
+    call.arguments = outcome.value;
+    recordArguments(call, outcome.value);
+    if (call.step.call.kind === "block") openComposite(turn, call, call.step.call.block);
+    else startTool(turn, call);
+  }
+}
+
+function recordArguments(call: Call, args: JsonObject): void {
+  const record = call.frame.steps[call.step.index] as StepState;
+  if (call.item < 0) record.arguments = args;
+  else if (call.item < ITEM_ARGUMENTS_MAX) record.fanOut?.arguments.set(call.item, args);
+}
+
+function recordAttempt(call: Call): void {
+  const record = call.frame.steps[call.step.index] as StepState;
+  if (call.item < 0) record.attempts++;
+  else if (call.attempt > 1) record.fanOut?.attempts.set(call.item, call.attempt);
+}
+
+function startTool(turn: Turn, call: Call): void {
+  const { state } = turn;
+  call.running = true;
+  state.running++;
+  const target = call.step.call;
+  recordAttempt(call);
+  turn.commands.push({
+    kind: "StartStep",
+    call: call.id,
+    attempt: call.attempt,
+    step: callId(call),
+    tool: target.kind === "tool" ? target.tool : "",
+    agent: target.agent,
+    arguments: call.arguments as JsonObject,
+    timeoutMs: call.step.policy.timeoutMs,
+    idempotencyKey: idempotencyKey(state.runId, call),
+  });
+}
+
+function openComposite(turn: Turn, call: Call, number: number): void {
+  const { program, setup } = turn.state;
+  const block = program.blocks[number] as Block;
+  const depth = call.frame.depth + 1;
+  const record = call.frame.steps[call.step.index] as StepState;
+  recordAttempt(call);
+  if (depth > setup.depthMax) {
+    const message = `${call.step.call.agent} is nested ${depth} levels deep; ${setup.depthMax} is the most. Does it call itself without an end?`;
+    endCall(turn, call);
+    failCall(turn, call, failure("DefinitionError", message));
+    return;
+  }
+  const frame = new Frame(block, call.arguments as JsonObject, call, `${callId(call)}.`, depth);
+  if (call.item < 0) record.frame = frame;
+  else record.fanOut?.frames.set(call.item, frame);
+  openFrame(turn, frame);
+}
+
+/** The tool or composite has answered: transforms, validation, and on. */
+export function answerCall(turn: Turn, call: Call, result: Json): void {
+  evaluateWithFiles(
+    turn,
+    (files) => finishResult(turn.state, call, result, files),
+    (later, outcome) => {
+      if (!later.state.calls.has(call.id)) return;
+      if ("error" in outcome)
+        failAttempt(later, call, {
+          ...outcome.error,
+          retryable: outcome.error.name === "SchemaValidationError",
+        });
+      else completeTurn(later, call, outcome.value);
+    },
+  );
+}
+
+function finishResult(state: RunState, call: Call, result: Json, files: FileAccess | undefined): Json {
+  const { frame, step } = call;
+  const { signature } = step.call;
+  let value = result;
+  const scope = scopeOf(state, frame, files, call.previous);
+  // A composite's own transforms have been applied where its response was made.
+  if (step.call.kind === "tool" && signature?.transformResults !== undefined) {
+    const inner = { ...scope, arguments: call.arguments ?? {}, response: value };
+    value = applyTransform(signature.transformResults, value, inner);
+  }
+  if (step.transformResults !== undefined)
+    value = applyTransform(step.transformResults, value, { ...scope, response: value });
+  const problem = signature && state.setup.validator.response(signature, value, requiredNow(state, frame));
+  if (problem === undefined) return value;
+  throw new StepFailure(failure("SchemaValidationError", `Response of ${signature?.title}: ${problem}`));
+}
+
+/** A step that repeats is called again until its condition holds. */
+function completeTurn(turn: Turn, call: Call, value: Json): void {
+  const { repeat } = call.step;
+  if (call.step.call.kind === "tool") {
+    observe(turn, { kind: "TurnTaken", agent: call.step.call.agent });
+    observe(turn, { kind: "ToolResponded", tool: call.step.call.tool, status: "succeeded", response: value });
+  }
+  if (repeat !== undefined && call.turn + 1 < repeat.turnsMax) {
+    const scope = {
+      ...scopeOf(turn.state, call.frame, undefined, value),
+      self: { step: call.step.index, value },
+    };
+    if (!holds(repeat.until, scope)) {
+      call.turn++;
+      call.attempt = 1;
+      call.previous = value;
+      turn.state.ready.push({ kind: "call", call });
+      return;
+    }
+  }
+  endCall(turn, call);
+  if (call.item >= 0) completeItem(turn, call, value);
+  else settle(turn, call.frame, call.step.index, "completed", { value });
+}
+
+/** One attempt has failed; another one follows where the policy allows it. */
+export function failAttempt(turn: Turn, call: Call, error: StepError): void {
+  const { policy } = call.step;
+  if (call.step.call.kind === "tool") {
+    const response = { code: error.code, name: error.name, message: error.message };
+    observe(turn, { kind: "ToolResponded", tool: call.step.call.tool, status: "failed", response });
+  }
+  if (error.retryable !== false && call.attempt <= policy.retries) {
+    const delayMs = backoffDelay(policy.backoff, turn.state.seed, call);
+    call.attempt++;
+    turn.state.retrying++;
+    turn.commands.push({ kind: "StartTimer", name: `call:${call.id}`, atMs: turn.state.now + delayMs });
+    return;
+  }
+  endCall(turn, call);
+  failCall(turn, call, error);
+}
+
+/** Exponential, capped; jitter takes up to half of it away, by the run's seed. */
+export function backoffDelay(backoff: Backoff, seed: number, call: Pick<Call, "id" | "attempt">): number {
+  const full = Math.min(backoff.capMs, backoff.baseMs * backoff.factor ** (call.attempt - 1));
+  if (!backoff.jitter) return full;
+  return Math.round(full * (0.5 + 0.5 * seededUnit(seed, call.id, call.attempt)));
+}
+
+function failCall(turn: Turn, call: Call, error: StepError): void {
+  if (call.item >= 0) failItem(turn, call, error);
+  else settle(turn, call.frame, call.step.index, "failed", { error });
+}
+
+/** Nobody waits for the call any more. */
+export function endCall(turn: Turn, call: Call): void {
+  turn.state.calls.delete(call.id);
+  call.running = false;
+}

@@ -1,0 +1,85 @@
+import type { Step } from "../ir/program.ts";
+import { linksOf } from "./block-links.ts";
+import { newCall } from "./calls.ts";
+import { explainConditions, holds } from "./condition.ts";
+import { beginFanOut } from "./fan-out.ts";
+import { evaluateWithFiles } from "./file-access.ts";
+import { stepId } from "./ids.ts";
+import { judgeNeeds } from "./needs.ts";
+import { scopeOf } from "./resolve.ts";
+import { activate, isGateClosed, settle } from "./settle.ts";
+import type { Frame, StepState } from "./state.ts";
+import type { Turn } from "./turn.ts";
+
+/** Every step that this one waits for has settled: will it run? */
+export function consider(turn: Turn, frame: Frame, index: number): void {
+  const step = frame.block.steps[index] as Step;
+  if ((frame.steps[index] as StepState).status !== "pending") return;
+  const verdict = judgeNeeds(frame, step);
+  const closed = isGateClosed(turn, frame);
+  if (verdict.kind === "blocked" || (verdict.kind === "failed" && closed)) {
+    const reason = verdict.kind === "blocked" ? verdict.reason : verdict.error.message;
+    settle(turn, frame, index, "blocked", { reason });
+  } else if (closed && !mayStartAfterFailure(frame, step)) {
+    frame.held.push(index);
+    turn.troubled.add(frame);
+  } else if (verdict.kind === "failed") {
+    settle(turn, frame, index, "failed", { error: verdict.error });
+  } else if (step.conditions === undefined) {
+    proceed(turn, frame, step);
+  } else checkConditions(turn, frame, step);
+}
+
+/** Handlers of what has failed, and clean-up steps. */
+function mayStartAfterFailure(frame: Frame, step: Step): boolean {
+  const links = linksOf(frame.block);
+  if (links.isCleanUp(step.index)) return true;
+  return links.handledBy(step.index).some((task) => frame.steps[task]?.status === "failed");
+}
+
+function checkConditions(turn: Turn, frame: Frame, step: Step): void {
+  const { conditions } = step;
+  if (conditions === undefined) return;
+  activate(frame, step.index, "running");
+  evaluateWithFiles(
+    turn,
+    (files) => {
+      const scope = scopeOf(turn.state, frame, files);
+      return holds(conditions, scope) ? undefined : explainConditions(conditions, scope);
+    },
+    (later, outcome) => {
+      if ("error" in outcome) settle(later, frame, step.index, "failed", { error: outcome.error });
+      else if (outcome.value !== undefined)
+        settle(later, frame, step.index, "skipped", { reason: outcome.value });
+      else proceed(later, frame, step);
+    },
+  );
+}
+
+/** Asks for what a person has to say, or puts the step into the queue. */
+export function proceed(turn: Turn, frame: Frame, step: Step): void {
+  const { state } = turn;
+  if (frame.call === undefined && state.openInputs.size > 0 && asksOpenQuestion(turn, step)) {
+    activate(frame, step.index, "waiting");
+    state.waitingForInputs.push(step.index);
+  } else if (step.requiresConfirmation && frame.steps[step.index]?.confirmed !== true) {
+    activate(frame, step.index, "waiting");
+    const id = stepId(frame, step.index);
+    state.confirmations.set(id, { frame, step });
+    turn.commands.push({ kind: "AskConfirmation", step: id });
+  } else enqueue(turn, frame, step);
+}
+
+function asksOpenQuestion(turn: Turn, step: Step): boolean {
+  const { program, openInputs } = turn.state;
+  return program.questions.some(({ name, stepIds }) => openInputs.has(name) && stepIds.includes(step.id));
+}
+
+function enqueue(turn: Turn, frame: Frame, step: Step): void {
+  if (step.fanOut !== undefined) {
+    beginFanOut(turn, frame, step, step.fanOut);
+    return;
+  }
+  activate(frame, step.index, "ready");
+  turn.state.ready.push({ kind: "call", call: newCall(turn.state, frame, step.index, -1) });
+}

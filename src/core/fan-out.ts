@@ -1,0 +1,129 @@
+/*
+ * A step over the items of a list. Items are expanded one by one as there is room: 100,000 items are one entry of the ready
+ * queue, not 100,000 nodes.
+ */
+
+import { describe } from "../base/describe.ts";
+import { isList, type Json } from "../base/json.ts";
+import type { FanOut, Step } from "../ir/program.ts";
+import { NotCalled, refuseReference } from "./arguments.ts";
+import { evaluateWithFiles } from "./file-access.ts";
+import { resolveTemplate, scopeOf } from "./resolve.ts";
+import { activate, settle } from "./settle.ts";
+import {
+  type Call,
+  FanOutState,
+  type Frame,
+  ITEM_ACTIVE,
+  ITEM_CANCELLED,
+  ITEM_COMPLETED,
+  ITEM_FAILED,
+  type StepState,
+} from "./state.ts";
+import { failure, type StepError, StepFailure } from "./step-error.ts";
+import type { Turn } from "./turn.ts";
+
+export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut): void {
+  activate(frame, step.index, "running");
+  const record = frame.steps[step.index] as StepState;
+  record.startedAt = turn.state.now;
+  evaluateWithFiles(
+    turn,
+    (files) => {
+      const { over } = fanOut;
+      try {
+        if (over.kind === "reference" && frame.block.rules.nullSkips)
+          refuseReference(frame, over.reference, `"iterate_over"`);
+      } catch (error) {
+        if (error instanceof NotCalled) return error;
+        throw error;
+      }
+      return itemsOf(resolveTemplate(over, scopeOf(turn.state, frame, files)));
+    },
+    (later, outcome) => {
+      if ("error" in outcome) settle(later, frame, step.index, "failed", { error: outcome.error });
+      else if (outcome.value instanceof NotCalled) {
+        settle(later, frame, step.index, outcome.value.status, { reason: outcome.value.message });
+      } else openItems(later, frame, step.index, outcome.value);
+    },
+  );
+}
+
+function itemsOf(collection: Json): readonly Json[] {
+  if (isList(collection)) return collection;
+  const message = `"iterate_over" must be a list, but it is ${describe(collection)}`;
+  throw new StepFailure(failure("RuntimeResolutionError", message));
+}
+
+function openItems(turn: Turn, frame: Frame, step: number, items: readonly Json[]): void {
+  const record = frame.steps[step] as StepState;
+  record.fanOut = new FanOutState(items);
+  record.attempts = 1;
+  if (items.length === 0) settle(turn, frame, step, "completed", { value: [] });
+  else queueItems(turn, frame, step);
+}
+
+/** One entry in the ready queue for as long as there are items that may start. */
+function queueItems(turn: Turn, frame: Frame, step: number): void {
+  const fanOut = frame.steps[step]?.fanOut;
+  if (fanOut === undefined || fanOut.queued || !mayStart(fanOut, frame.block.steps[step] as Step)) return;
+  fanOut.queued = true;
+  turn.state.ready.push({ kind: "fan-out", frame, step });
+}
+
+function mayStart(fanOut: FanOutState, step: Step): boolean {
+  if (fanOut.failure !== undefined || fanOut.next >= fanOut.items.length) return false;
+  return fanOut.active < (step.fanOut?.concurrencyMax ?? Number.POSITIVE_INFINITY);
+}
+
+/** The next item, taken off the queue; the entry goes to the back while there are more. */
+export function takeItem(turn: Turn, frame: Frame, step: number): number | undefined {
+  const fanOut = frame.steps[step]?.fanOut;
+  if (fanOut === undefined) return undefined;
+  fanOut.queued = false;
+  if (!mayStart(fanOut, frame.block.steps[step] as Step)) return undefined;
+  const item = fanOut.next++;
+  fanOut.active++;
+  fanOut.states[item] = ITEM_ACTIVE;
+  queueItems(turn, frame, step);
+  return item;
+}
+
+export function completeItem(turn: Turn, call: Call, value: Json): void {
+  endItem(turn, call, ITEM_COMPLETED, value);
+}
+
+/** An item without its required argument is skipped; its place in the list is null. */
+export function skipItem(turn: Turn, call: Call, why: NotCalled): void {
+  if (why.status === "blocked") failItem(turn, call, failure("RuntimeResolutionError", why.message));
+  else endItem(turn, call, ITEM_CANCELLED, null);
+}
+
+export function failItem(turn: Turn, call: Call, error: StepError): void {
+  const fanOut = call.frame.steps[call.step.index]?.fanOut;
+  if (fanOut === undefined) return;
+  fanOut.errors.set(call.item, error);
+  const collects = call.step.fanOut?.onError === "collect";
+  if (!collects) fanOut.failure ??= error;
+  endItem(
+    turn,
+    call,
+    ITEM_FAILED,
+    collects ? { error: { code: error.code, name: error.name, message: error.message } } : null,
+  );
+}
+
+function endItem(turn: Turn, call: Call, state: number, value: Json): void {
+  const { frame, step, item } = call;
+  const fanOut = frame.steps[step.index]?.fanOut;
+  if (fanOut === undefined) return;
+  fanOut.states[item] = state;
+  fanOut.results[item] = value;
+  fanOut.active--;
+  fanOut.left--;
+  if (fanOut.failure !== undefined) {
+    // What is under way finishes; nothing new starts.
+    if (fanOut.active === 0) settle(turn, frame, step.index, "failed", { error: fanOut.failure });
+  } else if (fanOut.left === 0) settle(turn, frame, step.index, "completed", { value: fanOut.results });
+  else queueItems(turn, frame, step.index);
+}

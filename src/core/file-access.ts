@@ -1,0 +1,88 @@
+/*
+ * References that mean a file's contents. The core reads nothing: an evaluation that meets a file it does not have notes the
+ * path and goes on with a stand-in; the contents are then asked for, and the evaluation is done again. What was read is in the
+ * journal, so that a replay sees the same.
+ */
+import { isList, type Json } from "../base/json.ts";
+import type { FileMeaning } from "../ir/program.ts";
+import { failure, type StepError, StepFailure } from "./step-error.ts";
+import type { Turn } from "./turn.ts";
+
+export class FileAccess {
+  readonly contents = new Map<string, string>();
+  readonly wanted = new Set<string>();
+}
+
+/** The contents of the file at a path, or of each file of a list; null stays null. */
+export function readContents(path: Json | undefined, files: FileAccess | undefined): Json | undefined {
+  if (path === undefined || path === null) return path;
+  if (isList(path)) return path.map((item) => readContents(item, files) ?? null);
+  if (typeof path !== "string") return undefined;
+  const text = files?.contents.get(path);
+  if (text === undefined) files?.wanted.add(path);
+  return text ?? "";
+}
+
+export function fileAttribute(path: Json, meaning: Exclude<FileMeaning, "contents">): Json | undefined {
+  if (path === null) return null;
+  if (isList(path)) return path.map((item) => fileAttribute(item, meaning) ?? null);
+  if (typeof path !== "string") return undefined;
+  if (meaning === "path") return path;
+  const slash = path.lastIndexOf("/");
+  if (meaning === "file_name") return path.slice(slash + 1);
+  return slash <= 0 ? "/" : path.slice(0, slash);
+}
+
+export type Outcome<T> = { readonly value: T } | { readonly error: StepError };
+
+/** Works something out and hands it to `then`, at once or after the files that it needs have been read. */
+export function evaluateWithFiles<T>(
+  turn: Turn,
+  evaluate: (files: FileAccess | undefined) => T,
+  then: (turn: Turn, outcome: Outcome<T>) => void,
+): void {
+  if (turn.state.program.files.size === 0)
+    then(
+      turn,
+      attempt(() => evaluate(undefined)),
+    );
+  else evaluateAgain(turn, new FileAccess(), evaluate, then);
+}
+
+function evaluateAgain<T>(
+  turn: Turn,
+  files: FileAccess,
+  evaluate: (files: FileAccess) => T,
+  then: (turn: Turn, outcome: Outcome<T>) => void,
+): void {
+  files.wanted.clear();
+  const outcome = attempt(() => evaluate(files));
+  if (files.wanted.size === 0) {
+    then(turn, outcome);
+    return;
+  }
+  const paths = [...files.wanted];
+  const read = turn.state.nextRead++;
+  turn.commands.push({ kind: "ReadFiles", read, paths });
+  turn.state.reads.set(read, (later, results) => {
+    for (const [i, result] of results.entries()) {
+      if ("error" in result) {
+        then(later, { error: result.error });
+        return;
+      }
+      files.contents.set(paths[i] as string, result.text);
+    }
+    evaluateAgain(later, files, evaluate, then);
+  });
+}
+
+function attempt<T>(evaluate: () => T): Outcome<T> {
+  try {
+    return { value: evaluate() };
+  } catch (error) {
+    if (error instanceof StepFailure) return { error: error.error };
+    if (error instanceof RangeError)
+      return { error: failure("RuntimeResolutionError", "The value is too large or too deep.") };
+    throw error;
+  }
+}

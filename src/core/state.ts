@@ -1,0 +1,279 @@
+/*
+ * The state of a run. `advance` alone writes to it.
+ *
+ * I1  Steps of a frame have the numbers of the block's steps; a step is settled once, and never changes after that (except
+ *     when a failed run is resumed).
+ * I2  `waits` of a pending step is the number of steps it waits for that have not settled.
+ * I3  `calls` holds exactly the calls that are under way or between attempts.
+ * I4  Work for one event is proportional to what the event changes: no scan over steps, no copy of state.
+ */
+import type { Json, JsonObject } from "../base/json.ts";
+import type { FunctionTable } from "../expr/functions/function.ts";
+import type { Block, Program, Step } from "../ir/program.ts";
+import type { Field, Signature } from "../ir/signature.ts";
+import type { FilesRead } from "./events.ts";
+import { ReadyQueue } from "./ready-queue.ts";
+import type { StepError } from "./step-error.ts";
+import type { Turn } from "./turn.ts";
+
+export type StepStatus =
+  | "pending"
+  | "ready"
+  | "running"
+  | "waiting"
+  | "completed"
+  | "failed"
+  | "skipped"
+  | "blocked"
+  | "cancelled";
+
+export type RunStatus = "running" | "waiting" | "completed" | "failed" | "cancelled" | "partial_success";
+
+export class StepState {
+  status: StepStatus = "pending";
+  waits: number;
+  /** The result; undefined until there is one. */
+  value: Json | undefined = undefined;
+  error: StepError | undefined = undefined;
+  /** Why it was skipped, blocked or cancelled. */
+  reason: string | undefined = undefined;
+  arguments: JsonObject | undefined = undefined;
+  startedAt = 0;
+  finishedAt = 0;
+  attempts = 0;
+  fanOut: FanOutState | undefined = undefined;
+  /** The frame of a composite's last attempt, for records. */
+  frame: Frame | undefined = undefined;
+  /** Its failure is the business of handlers that have not settled yet. */
+  openHandlers = 0;
+  handled = false;
+  /** A person has said yes. */
+  confirmed = false;
+
+  constructor(waits: number) {
+    this.waits = waits;
+  }
+}
+
+export class FanOutState {
+  readonly items: readonly Json[];
+  readonly results: Json[];
+  readonly states: Uint8Array;
+  readonly errors = new Map<number, StepError>();
+  readonly frames = new Map<number, Frame>();
+  /** Kept for the first items only: results are what a run keeps of a long fan-out. */
+  readonly arguments = new Map<number, JsonObject>();
+  readonly attempts = new Map<number, number>();
+  next = 0;
+  active = 0;
+  left: number;
+  queued = false;
+  failure: StepError | undefined = undefined;
+
+  constructor(items: readonly Json[]) {
+    this.items = items;
+    this.results = new Array<Json>(items.length);
+    this.states = new Uint8Array(items.length);
+    this.left = items.length;
+  }
+}
+
+/** So many items of a fan-out keep what they were called with. */
+export const ITEM_ARGUMENTS_MAX = 1_000;
+
+/** States of the items of a fan-out. */
+export const ITEM_PENDING = 0;
+export const ITEM_ACTIVE = 1;
+export const ITEM_COMPLETED = 2;
+export const ITEM_FAILED = 3;
+export const ITEM_CANCELLED = 4;
+
+/** One run of a block: the plan itself, or one call of a composite agent. */
+export class Frame {
+  readonly block: Block;
+  readonly arguments: JsonObject;
+  /** The call that this frame carries out; undefined for the plan. */
+  readonly call: Call | undefined;
+  /** `outer.` or `outer.x[3].`: what ids of its steps begin with. */
+  readonly prefix: string;
+  readonly depth: number;
+  readonly steps: StepState[];
+  /** Steps that have not settled. */
+  left: number;
+  /** Failures that are neither handled nor given up on. */
+  undecided = 0;
+  /** The first failure that nobody handled, and the step that failed. */
+  failure: StepError | undefined = undefined;
+  culprit = -1;
+  /** Steps that may start only once every failure has been handled. */
+  held: number[] = [];
+  /** Steps under way: running, waiting, between attempts, or queued. */
+  active = 0;
+  closed = false;
+
+  constructor(block: Block, args: JsonObject, call: Call | undefined, prefix: string, depth: number) {
+    this.block = block;
+    this.arguments = args;
+    this.call = call;
+    this.prefix = prefix;
+    this.depth = depth;
+    const { waitsFor } = block.graph;
+    const n = block.steps.length;
+    this.steps = new Array<StepState>(n);
+    for (let i = 0; i < n; i++) this.steps[i] = new StepState(waitsFor[i] as number);
+    this.left = n;
+  }
+}
+
+/** One call of a tool or a composite, over all its attempts. */
+export class Call {
+  readonly id: number;
+  readonly frame: Frame;
+  readonly step: Step;
+  /** The item of a fan-out; -1 for a step that does not fan out. */
+  readonly item: number;
+  attempt = 1;
+  /** The tool has been started and has not answered. */
+  running = false;
+  startedAt = 0;
+  /** What a suspended call gives once its time has come. */
+  suspended: Json | undefined = undefined;
+  /** How often it has been called before, of a step that repeats, and what it gave. */
+  turn = 0;
+  previous: Json | undefined = undefined;
+  arguments: JsonObject | undefined = undefined;
+
+  constructor(id: number, frame: Frame, step: Step, item: number) {
+    this.id = id;
+    this.frame = frame;
+    this.step = step;
+    this.item = item;
+  }
+}
+
+/** Validates arguments or responses against a signature: what is wrong, or undefined. Pure; brought by the engine. */
+export interface Validator {
+  arguments(signature: Signature, value: JsonObject, isRequired: IsRequired): string | undefined;
+  response(signature: Signature, value: Json, isRequired: IsRequired): string | undefined;
+}
+
+/** Is field number `index`, which has `required_conditions`, required for this value? */
+export type IsRequired = (fields: readonly Field[], index: number, value: JsonObject) => boolean;
+
+/** Context variables, as the core uses them. */
+export interface ContextStore {
+  get(name: string): Json | undefined;
+  set(name: string, value: Json): readonly ContextChange[];
+  observe(event: ObservedEvent): readonly ContextChange[];
+  values(): JsonObject;
+  /** Timers that triggers wait for, as of the run's start. */
+  timers(startedAt: number): readonly { readonly name: string; readonly atMs: number }[];
+}
+
+export interface ContextChange {
+  readonly name: string;
+  readonly value: Json;
+}
+
+export type ObservedEvent =
+  | { readonly kind: "TextEmitted"; readonly agent: string; readonly text: string }
+  | { readonly kind: "TurnTaken"; readonly agent: string }
+  | {
+      readonly kind: "ToolResponded";
+      readonly tool: string;
+      readonly status: "succeeded" | "failed";
+      readonly response: Json;
+    }
+  | { readonly kind: "TimerFired"; readonly name: string }
+  | { readonly kind: "InputProvided"; readonly name: string; readonly value: Json };
+
+/** What a run is given besides its events: all of it pure, and the same in every process. */
+export interface RunSetup {
+  readonly program: Program;
+  readonly functions: FunctionTable;
+  readonly validator: Validator;
+  readonly context: ContextStore;
+  /** Calls under way at once. */
+  readonly concurrencyMax: number;
+  readonly depthMax: number;
+}
+
+export interface RunState {
+  readonly setup: RunSetup;
+  readonly program: Program;
+  runId: string;
+  seed: number;
+  mode: "stop" | "continue";
+  eager: boolean;
+  status: RunStatus;
+  /** The time of the event that is being handled. */
+  now: number;
+  startedAt: number;
+  finishedAt: number;
+  inputs: Map<string, Json>;
+  /** Names of questions without an answer. */
+  openInputs: Set<string>;
+  /** Steps of the plan that wait for an answer while others run. */
+  waitingForInputs: number[];
+  /** Steps that wait for a yes or no, by id. */
+  confirmations: Map<string, { readonly frame: Frame; readonly step: Step }>;
+  root: Frame;
+  calls: Map<number, Call>;
+  reads: Map<number, ResumeRead>;
+  nextRead: number;
+  ready: ReadyQueue;
+  /** Tools that have been started and have not answered. */
+  running: number;
+  /** Calls that wait for a time: suspended tools, and attempts that are to come. */
+  suspended: number;
+  retrying: number;
+  nextCall: number;
+  response: Json | undefined;
+  error: StepError | undefined;
+  cancelReason: string | undefined;
+}
+
+/** Goes on with what was waiting for the contents of files. */
+export type ResumeRead = (turn: Turn, files: FilesRead["files"]) => void;
+
+export function isSettled(status: StepStatus): boolean {
+  return (
+    status === "completed" ||
+    status === "failed" ||
+    status === "skipped" ||
+    status === "blocked" ||
+    status === "cancelled"
+  );
+}
+
+/** A run that has not started: its first event is `RunStarted`. */
+export function newRun(setup: RunSetup): RunState {
+  return {
+    setup,
+    program: setup.program,
+    runId: "",
+    seed: 0,
+    mode: "stop",
+    eager: false,
+    status: "running",
+    now: 0,
+    startedAt: 0,
+    finishedAt: 0,
+    inputs: new Map(),
+    openInputs: new Set(),
+    waitingForInputs: [],
+    confirmations: new Map(),
+    root: new Frame({ ...setup.program.blocks[0], steps: [] }, {}, undefined, "", 0),
+    calls: new Map(),
+    reads: new Map(),
+    nextRead: 0,
+    ready: new ReadyQueue(),
+    running: 0,
+    suspended: 0,
+    retrying: 0,
+    nextCall: 0,
+    response: undefined,
+    error: undefined,
+    cancelReason: undefined,
+  };
+}

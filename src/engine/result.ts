@@ -1,0 +1,167 @@
+import type { Json, JsonObject } from "../base/json.ts";
+import { setOwn } from "../base/json.ts";
+import {
+  type Frame,
+  ITEM_ACTIVE,
+  ITEM_CANCELLED,
+  ITEM_COMPLETED,
+  ITEM_FAILED,
+  type RunState,
+  type RunStatus,
+  type StepState,
+  type StepStatus,
+} from "../core/state.ts";
+import type { StepError } from "../core/step-error.ts";
+import { type ExecutionResults, executionResults } from "./execution-results.ts";
+
+export interface StepRecord {
+  readonly id: string;
+  readonly status: StepStatus;
+  readonly arguments: JsonObject | null;
+  readonly result: Json;
+  readonly error?: ErrorRecord;
+  /** Why it was skipped, blocked or cancelled. */
+  readonly reason?: string;
+  readonly attempts: number;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+}
+
+export interface ErrorRecord {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface QuestionRecord {
+  readonly name: string;
+  readonly kind: "input" | "confirmation";
+  readonly stepIds: readonly string[];
+  readonly schema?: Json;
+  readonly description?: string;
+}
+
+export interface RunResult {
+  readonly id: string;
+  readonly status: RunStatus;
+  /** Of an agent: the mapped response. */
+  readonly response?: Json;
+  /** Of a step plan. */
+  readonly execution?: ExecutionResults;
+  /** By id; worked out when it is first looked at. */
+  readonly steps: Readonly<Record<string, StepRecord>>;
+  readonly context: JsonObject;
+  readonly error?: ErrorRecord;
+  readonly questions?: readonly QuestionRecord[];
+  readonly startedAt: string;
+  readonly finishedAt?: string;
+}
+
+/** A run as it stands, for people and programs. */
+export function runResult(state: RunState): RunResult {
+  const { program, error } = state;
+  const ended = state.finishedAt > 0;
+  const questions = openQuestions(state);
+  let steps: Readonly<Record<string, StepRecord>> | undefined;
+  return {
+    id: state.runId,
+    status: state.status,
+    ...(program.dialect === "agent" && ended && state.response !== undefined && { response: state.response }),
+    ...(program.dialect === "steps" && { execution: executionResults(state) }),
+    get steps() {
+      steps ??= stepRecords(state);
+      return steps;
+    },
+    context: state.setup.context.values(),
+    ...(error !== undefined && { error: errorRecord(error) }),
+    ...(questions.length > 0 && { questions }),
+    startedAt: isoTime(state.startedAt),
+    ...(ended && { finishedAt: isoTime(state.finishedAt) }),
+  };
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function errorRecord({ name, code, message }: StepError): ErrorRecord {
+  return { name, code, message };
+}
+
+export function openQuestions(state: RunState): QuestionRecord[] {
+  const inputs = state.program.questions.filter(({ name }) => state.openInputs.has(name));
+  const isOpen = state.status === "running" || state.status === "waiting";
+  if (!isOpen) return [];
+  return [
+    ...inputs.map(({ name, stepIds, schema, description }): QuestionRecord => {
+      const about = {
+        ...(schema !== undefined && { schema }),
+        ...(description !== undefined && { description }),
+      };
+      return { name, kind: "input", stepIds, ...about };
+    }),
+    ...[...state.confirmations].map(([id, { step }]): QuestionRecord => {
+      const description = step.intent ?? `May "${id}" call ${step.call.agent}?`;
+      return { name: id, kind: "confirmation", stepIds: [id], schema: { type: "boolean" }, description };
+    }),
+  ];
+}
+
+function stepRecords(state: RunState): Record<string, StepRecord> {
+  const records: Record<string, StepRecord> = {};
+  collect(state.root, records);
+  return records;
+}
+
+function collect(frame: Frame, records: Record<string, StepRecord>): void {
+  for (const [i, step] of frame.block.steps.entries()) {
+    const record = frame.steps[i] as StepState;
+    const id = frame.prefix + step.id;
+    setOwn(records, id, stepRecord(id, record));
+    if (record.frame !== undefined) collect(record.frame, records);
+    if (record.fanOut !== undefined) collectItems(id, record.fanOut, records);
+  }
+}
+
+function stepRecord(id: string, step: StepState): StepRecord {
+  const { status, error, reason, attempts } = step;
+  return {
+    id,
+    status,
+    arguments: step.arguments ?? null,
+    result: step.value ?? null,
+    ...(error !== undefined && { error: errorRecord(error) }),
+    ...(reason !== undefined && { reason }),
+    attempts,
+    ...(step.startedAt > 0 && { startedAt: isoTime(step.startedAt) }),
+    ...(step.finishedAt > 0 && { finishedAt: isoTime(step.finishedAt) }),
+  };
+}
+
+const ITEM_STATUS: Readonly<Record<number, StepStatus>> = {
+  [ITEM_ACTIVE]: "running",
+  [ITEM_COMPLETED]: "completed",
+  [ITEM_FAILED]: "failed",
+  [ITEM_CANCELLED]: "skipped",
+};
+
+function collectItems(
+  id: string,
+  fanOut: NonNullable<StepState["fanOut"]>,
+  records: Record<string, StepRecord>,
+): void {
+  for (let item = 0; item < fanOut.items.length; item++) {
+    const error = fanOut.errors.get(item);
+    const itemId = `${id}[${item}]`;
+    setOwn(records, itemId, {
+      id: itemId,
+      status: ITEM_STATUS[fanOut.states[item] as number] ?? "pending",
+      arguments: fanOut.arguments.get(item) ?? null,
+      result: fanOut.results[item] ?? null,
+      ...(error !== undefined && { error: errorRecord(error) }),
+      attempts: fanOut.attempts.get(item) ?? (fanOut.states[item] === 0 ? 0 : 1),
+    });
+    const frame = fanOut.frames.get(item);
+    if (frame !== undefined) collect(frame, records);
+  }
+}

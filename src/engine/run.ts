@@ -1,0 +1,158 @@
+import { SequiturError } from "../base/error.ts";
+import type { Json, JsonObject } from "../base/json.ts";
+import { isOver } from "../core/advance.ts";
+import type { RunEvent } from "../core/events.ts";
+import type { RunState } from "../core/state.ts";
+import type { RunLoop } from "../drivers/run-loop.ts";
+import { type RunResult, runResult } from "./result.ts";
+import { type TraceEvent, Tracer } from "./trace.ts";
+
+/** What a run needs of its engine. */
+export interface RunPort {
+  readonly now: () => number;
+  /** A state that has not started, to fold the journal into once more. */
+  readonly freshState: () => RunState;
+  readonly journal: () => Promise<readonly RunEvent[]>;
+  readonly checkAnswer: (name: string, value: Json) => Promise<string | undefined>;
+}
+
+/** A run under way. */
+export class Run {
+  readonly id: string;
+  /** Resolves when the run has ended, however it ended. */
+  readonly result: Promise<RunResult>;
+  readonly #loop: RunLoop;
+  readonly #port: RunPort;
+  #resolve: (result: RunResult) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  readonly #listeners = new Set<() => void>();
+  /** Answered here, although the record of it may still be on its way to the disk. */
+  readonly #answered = new Set<string>();
+  readonly #confirmed = new WeakSet<object>();
+
+  constructor(loop: RunLoop, port: RunPort) {
+    this.id = loop.id;
+    this.#loop = loop;
+    this.#port = port;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // A run whose store has failed rejects; whoever did not ask for the result is not to be killed by that.
+    this.result.catch(() => {});
+  }
+
+  /** The loop has handled events. */
+  turned(): void {
+    if (this.#loop.failure !== undefined) {
+      this.#reject(
+        new SequiturError("STORE_FAILED", "The run's journal could not be written.", {
+          cause: this.#loop.failure,
+        }),
+      );
+    } else if (isOver(this.#loop.state)) this.#resolve(this.snapshot());
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** As it stands now. */
+  snapshot(): RunResult {
+    return runResult(this.#loop.state);
+  }
+
+  get isOver(): boolean {
+    return isOver(this.#loop.state);
+  }
+
+  /** Ends, or has come to where only a person can help. */
+  async endedOrAsked(): Promise<RunResult> {
+    while (!this.isOver && !this.#needsPerson()) {
+      await Promise.race([this.#nextTurn(), this.result]);
+    }
+    return this.isOver ? this.result : this.snapshot();
+  }
+
+  #needsPerson(): boolean {
+    const { status, openInputs, confirmations, suspended } = this.#loop.state;
+    return status === "waiting" && suspended === 0 && (openInputs.size > 0 || confirmations.size > 0);
+  }
+
+  #nextTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      const listener = (): void => {
+        this.#listeners.delete(listener);
+        resolve();
+      };
+      this.#listeners.add(listener);
+    });
+  }
+
+  /** Everything that has happened and will happen, from the first event. */
+  get events(): AsyncIterable<TraceEvent> {
+    return this.#trace();
+  }
+
+  async *#trace(): AsyncGenerator<TraceEvent> {
+    const tracer = new Tracer(this.#port.freshState());
+    let read = 0;
+    for (;;) {
+      const over = this.isOver;
+      const journal = await this.#port.journal();
+      for (; read < journal.length; read++) yield* tracer.next(journal[read] as RunEvent);
+      if (over) return;
+      if (read === (await this.#port.journal()).length && !this.isOver) await this.#nextTurn();
+    }
+  }
+
+  /** Answers questions. Nothing is taken where one of the answers is no answer. */
+  async provideInputs(values: JsonObject): Promise<void> {
+    for (const [name, value] of Object.entries(values)) {
+      this.#refuseUnless(this.#isOpen(name), name);
+      if (isBlank(value))
+        throw new SequiturError("INVALID_INPUT", `"${name}" is blank, which is not an answer.`);
+      const problem = await this.#port.checkAnswer(name, value);
+      if (problem !== undefined) throw new SequiturError("INVALID_INPUT", `"${name}": ${problem}.`);
+    }
+    // Somebody else may have answered while the answers were checked: the first one wins.
+    for (const name of Object.keys(values)) this.#refuseUnless(this.#isOpen(name), name);
+    for (const [name, value] of Object.entries(values)) {
+      this.#answered.add(name);
+      this.#loop.offer({ kind: "InputProvided", at: this.#port.now(), name, value });
+    }
+  }
+
+  #isOpen(name: string): boolean {
+    return !this.isOver && this.#loop.state.openInputs.has(name) && !this.#answered.has(name);
+  }
+
+  #refuseUnless(open: boolean, name: string): void {
+    if (open) return;
+    if (this.isOver) throw new SequiturError("RUN_ENDED", `The run has ended (${this.#loop.state.status}).`);
+    const { program } = this.#loop.state;
+    const isKnown = program.questions.some((question) => question.name === name);
+    if (isKnown) throw new SequiturError("ALREADY_ANSWERED", `"${name}" has been answered already.`);
+    const names = program.questions.map((question) => `"${question.name}"`).join(", ");
+    throw new SequiturError(
+      "UNKNOWN_INPUT",
+      `Nobody asked for "${name}". ${names === "" ? "There are no questions." : `Asked: ${names}.`}`,
+    );
+  }
+
+  /** A person's yes or no to a step that waits for it. */
+  async confirm(stepId: string, yes: boolean): Promise<void> {
+    if (this.isOver) throw new SequiturError("RUN_ENDED", `The run has ended (${this.#loop.state.status}).`);
+    const asked = this.#loop.state.confirmations.get(stepId);
+    if (asked === undefined || this.#confirmed.has(asked)) {
+      throw new SequiturError("NOT_WAITING", `Step "${stepId}" is not waiting for a confirmation.`);
+    }
+    this.#confirmed.add(asked);
+    this.#loop.offer({ kind: "ConfirmationGiven", at: this.#port.now(), step: stepId, yes });
+  }
+
+  async cancel(reason = ""): Promise<void> {
+    this.#loop.offer({ kind: "CancelRequested", at: this.#port.now(), reason });
+  }
+}
+
+export function isBlank(value: Json): boolean {
+  return value === null || (typeof value === "string" && value.trim() === "");
+}
