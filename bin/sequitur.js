@@ -5,21 +5,26 @@ var found = process.versions.node.split(".").map(Number);
 
 if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
   console.error(
-    "sequitur needs Node.js " + wanted.join(".") + " or newer, and this is " + process.version + " (" + process.execPath + ").\n" +
+    "sequitur needs Node.js " +
+      wanted.join(".") +
+      " or newer, and this is " +
+      process.version +
+      " (" +
+      process.execPath +
+      ").\n" +
       "Install a newer Node.js, or run it inside a project that depends on the package `node`: npx sequitur …",
   );
   process.exitCode = 2;
 } else {
   import("../dist/cli/main.js")
-    .then(function (cli) {
-      return cli.main(process.argv.slice(2));
-    })
+    .then((cli) => cli.main(process.argv.slice(2)))
     .then(
-      function (code) {
+      (code) => {
         process.exitCode = code;
       },
-      function (error) {
-        var isUnbuilt = error && error.code === "ERR_MODULE_NOT_FOUND" && /dist.cli.main\.js/.test(error.message);
+      (error) => {
+        var isUnbuilt =
+          error && error.code === "ERR_MODULE_NOT_FOUND" && /dist.cli.main\.js/.test(error.message);
         console.error(isUnbuilt ? "sequitur is not built yet. Run: npm run build" : error);
         process.exitCode = isUnbuilt ? 2 : 70;
       },

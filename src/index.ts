@@ -16,3 +16,4 @@ export {
   type ToolDefinition,
   ToolError,
 } from "./tools/tool.ts";
+export { type PlanTestOptions, type PlanTestResult, runPlanTests } from "./engine/plan-tests.ts";

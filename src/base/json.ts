@@ -13,15 +13,15 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-const hasOwnProperty = Object.prototype.hasOwnProperty;
+const ownProperty = Object.prototype.hasOwnProperty;
 
 /** Own properties only: the prototype of a value is never data. */
 export function hasOwn(value: object, key: string): boolean {
-  return hasOwnProperty.call(value, key);
+  return ownProperty.call(value, key);
 }
 
 export function getOwn(value: JsonObject, key: string): Json | undefined {
-  return hasOwnProperty.call(value, key) ? value[key] : undefined;
+  return ownProperty.call(value, key) ? value[key] : undefined;
 }
 
 /** Sets an own property, also for `__proto__`, which plain assignment would take for the prototype. */

@@ -51,10 +51,13 @@ class Report {
 }
 
 async function check(parsed: Parsed, console: Console): Promise<ExitCode> {
-  if (parsed.operands.length === 0) throw new UsageError("Which plan? Name one or more files, or - for standard input.");
+  if (parsed.operands.length === 0)
+    throw new UsageError("Which plan? Name one or more files, or - for standard input.");
   const json = parsed.flag("json");
   if (json && parsed.flag("fix") && parsed.operands.includes("-")) {
-    throw new UsageError("--fix writes a plan from standard input to standard output, where --json writes as well.");
+    throw new UsageError(
+      "--fix writes a plan from standard input to standard output, where --json writes as well.",
+    );
   }
   const report = new Report();
   const { operands, unreadable } = await expandFolders(parsed.operands, console);
@@ -72,7 +75,8 @@ async function check(parsed: Parsed, console: Console): Promise<ExitCode> {
       report.add(diagnostics, documents);
     }
   }
-  if (json) console.out(JSON.stringify({ ok: report.ok && readable, diagnostics: report.diagnostics }, null, 2));
+  if (json)
+    console.out(JSON.stringify({ ok: report.ok && readable, diagnostics: report.diagnostics }, null, 2));
   else if (report.plans > 0) show(report, operands, console);
   if (!readable) return EXIT.usage;
   return report.ok ? EXIT.ok : EXIT.planIsWrong;
@@ -126,7 +130,8 @@ function show(report: Report, operands: readonly string[], console: Console): vo
       diagnostics.filter((diagnostic) => diagnostic.file === name),
     );
   }
-  if (fixable > 0) console.err(`${counted(fixable, "of these can", "of these can")} be fixed by sequitur check --fix.`);
+  if (fixable > 0)
+    console.err(`${counted(fixable, "of these can", "of these can")} be fixed by sequitur check --fix.`);
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

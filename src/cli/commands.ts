@@ -8,6 +8,14 @@ export interface CommandEntry {
 }
 
 export const commands: readonly CommandEntry[] = [
-  { name: "check", summary: "find every problem of plans, before anything runs", load: () => import("./check.ts") },
-  { name: "graph", summary: "draw a plan: what waits for what, and what it will call", load: () => import("./graph.ts") },
+  {
+    name: "check",
+    summary: "find every problem of plans, before anything runs",
+    load: () => import("./check.ts"),
+  },
+  {
+    name: "graph",
+    summary: "draw a plan: what waits for what, and what it will call",
+    load: () => import("./graph.ts"),
+  },
 ];

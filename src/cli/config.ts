@@ -25,7 +25,12 @@ export const AGENTS: OptionSpec = {
   value: "DIR",
   about: "the agents' definitions: DIR/a/b.agent is /a/b.agent",
 };
-export const FILES: OptionSpec = { name: "files", kind: "value", value: "DIR", about: "the root of the file store" };
+export const FILES: OptionSpec = {
+  name: "files",
+  kind: "value",
+  value: "DIR",
+  about: "the root of the file store",
+};
 export const CONTEXT: OptionSpec = {
   name: "context",
   kind: "value",
@@ -62,7 +67,9 @@ function parseConfig(text: string): ReadonlyMap<Key, readonly string[]> {
   try {
     config = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${CONFIG_FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `${CONFIG_FILE} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   if (typeof config !== "object" || config === null || Array.isArray(config)) {
     throw new UsageError(`${CONFIG_FILE} must be an object with the keys ${KEYS.join(", ")}.`);

@@ -48,7 +48,10 @@ function withText({ plan, environment }: State, document: PlanDocument, text: st
   const agents = path === undefined ? environment.agents : { ...environment.agents, [path]: text };
   const contextVariables = role === "context" ? text : environment.contextVariables;
   const isPlan = role === "plan" && file === plan.file;
-  return { plan: isPlan ? { ...plan, text } : { ...plan }, environment: { ...environment, agents, contextVariables } };
+  return {
+    plan: isPlan ? { ...plan, text } : { ...plan },
+    environment: { ...environment, agents, contextVariables },
+  };
 }
 
 /** All of the new text or all of the old, whatever happens on the way. A link stays a link. */

@@ -11,7 +11,8 @@ export type Tools = Readonly<Record<string, Tool>>;
 /** The tools of all modules together; of a name that two of them have, the later counts. */
 export async function loadTools(modules: readonly string[], folder: string): Promise<Tools> {
   const tools = new Map<string, Tool>();
-  for (const module of modules) for (const [name, tool] of await loadModule(module, folder)) tools.set(name, tool);
+  for (const module of modules)
+    for (const [name, tool] of await loadModule(module, folder)) tools.set(name, tool);
   return Object.fromEntries(tools);
 }
 
@@ -21,12 +22,17 @@ export async function loadTools(modules: readonly string[], folder: string): Pro
  */
 async function loadModule(module: string, folder: string): Promise<ReadonlyMap<string, Tool>> {
   const exported: unknown = await import(moduleUrl(module, folder)).catch((error: unknown) => {
-    throw new UsageError(`The tools in ${module} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `The tools in ${module} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+    );
   });
   const whole = isRecord(exported) ? (exported.default ?? exported) : exported;
   const tools = new Map<string, Tool>();
   for (const [key, tool] of entriesOf(whole)) {
-    if (!isTool(tool)) throw new UsageError(`"${key}" in ${module} is not a tool: a tool is a function, or what defineTool gives.`);
+    if (!isTool(tool))
+      throw new UsageError(
+        `"${key}" in ${module} is not a tool: a tool is a function, or what defineTool gives.`,
+      );
     tools.set(nameOf(tool) ?? key, tool);
   }
   if (tools.size === 0) throw new UsageError(`There are no tools in ${module}: it exports nothing.`);

@@ -1,4 +1,4 @@
-import { type ExitCode, EXIT, UsageError } from "./command.ts";
+import { EXIT, type ExitCode, UsageError } from "./command.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { type Console, processConsole } from "./console.ts";
 

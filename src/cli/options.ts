@@ -46,7 +46,13 @@ export function parseOptions(args: readonly string[], specs: readonly OptionSpec
       return [name, { type, multiple: true, ...(name === "help" && { short: "h" }) } as const];
     }),
   );
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const operands: string[] = [];
   const given = new Map<string, (string | undefined)[]>();
   for (const token of tokens) {
@@ -65,7 +71,9 @@ function unknownOption(rawName: string, specs: readonly OptionSpec[]): UsageErro
     rawName.replace(/^-+/, ""),
     specs.map((spec) => spec.name),
   );
-  return new UsageError(`There is no option ${rawName} here.${near === undefined ? "" : ` Did you mean --${near}?`}`);
+  return new UsageError(
+    `There is no option ${rawName} here.${near === undefined ? "" : ` Did you mean --${near}?`}`,
+  );
 }
 
 function checkValue(spec: OptionSpec, value: string | undefined, inline: boolean): void {
@@ -77,11 +85,14 @@ function checkValue(spec: OptionSpec, value: string | undefined, inline: boolean
   const what = spec.value ?? "VALUE";
   if (value === undefined || value === "") throw new UsageError(`${option} needs a value: ${option} ${what}`);
   if (!inline && value.length > 1 && value.startsWith("-")) {
-    throw new UsageError(`${option} needs a value, and "${value}" looks like an option. If it is meant: ${option}=${value}`);
+    throw new UsageError(
+      `${option} needs a value, and "${value}" looks like an option. If it is meant: ${option}=${value}`,
+    );
   }
   if (spec.choices !== undefined && !spec.choices.includes(value)) {
     const near = nearest(value, spec.choices);
-    const instead = near === undefined ? `It is one of: ${spec.choices.join(", ")}.` : `Did you mean ${near}?`;
+    const instead =
+      near === undefined ? `It is one of: ${spec.choices.join(", ")}.` : `Did you mean ${near}?`;
     throw new UsageError(`${option} cannot be "${value}". ${instead}`);
   }
 }

@@ -37,7 +37,11 @@ export async function readPlan(operand: string, console: Console): Promise<PlanF
   );
 }
 
-async function explainUnreadable(operand: string, file: string, error: NodeJS.ErrnoException): Promise<string> {
+async function explainUnreadable(
+  operand: string,
+  file: string,
+  error: NodeJS.ErrnoException,
+): Promise<string> {
   if (error.code === "EISDIR") return `${operand} is a folder; name a file in it.`;
   if (error.code !== "ENOENT") return `${operand} cannot be read: ${error.message}`;
   const near = nearest(basename(file), await readdir(dirname(file)).catch(() => []));
@@ -51,7 +55,8 @@ export async function plansBelow(operand: string, console: Console): Promise<str
   const isFolder = operand !== "-" && (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   if (!isFolder) return undefined;
   const names = await readdir(folder, { recursive: true });
-  const isHidden = (name: string) => name.split(/[\\/]/).some((part) => part.startsWith(".") || part === "node_modules");
+  const isHidden = (name: string) =>
+    name.split(/[\\/]/).some((part) => part.startsWith(".") || part === "node_modules");
   return names
     .filter((name) => PLAN_NAME.test(name) && !isHidden(name))
     .sort()
@@ -72,9 +77,11 @@ export function compilePlan(plan: PlanFile, environment: Environment, folder: st
     if (role === "agent") names.set(key.slice(1), name);
     documents.set(name, { file, text, role });
   };
-  for (const [path, file] of environment.agentFiles) add(path, file, environment.agents?.[path] ?? "", "agent");
+  for (const [path, file] of environment.agentFiles)
+    add(path, file, environment.agents?.[path] ?? "", "agent");
   const { context } = environment.config;
-  if (context !== undefined) add("context_variables.json", context, environment.contextVariables ?? "", "context");
+  if (context !== undefined)
+    add("context_variables.json", context, environment.contextVariables ?? "", "context");
   const load = (path: string): string | undefined => {
     const file = resolve(plan.file === undefined ? folder : dirname(plan.file), path);
     const text = readOrNothing(file);

@@ -16,6 +16,7 @@ import type {
 } from "./events.ts";
 import { takeItem } from "./fan-out.ts";
 import { closeFrame, openFrame, runStatus } from "./frames.ts";
+import { reopenRun } from "./reopen.ts";
 import { settle, sweep } from "./settle.ts";
 import { type Call, Frame, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
@@ -23,7 +24,7 @@ import { Turn } from "./turn.ts";
 
 export function advance(state: RunState, event: RunEvent): Command[] {
   const turn = new Turn(state);
-  if (isOver(state)) return turn.commands;
+  if (isOver(state) && event.kind !== "RunResumed") return turn.commands;
   state.now = event.at;
   handle(turn, event);
   if (!isOver(state)) {
@@ -62,9 +63,9 @@ function handle(turn: Turn, event: RunEvent): void {
       suspend(turn, event);
       return;
     case "FilesRead": {
-      const resume = state.reads.get(event.read);
+      const read = state.reads.get(event.read);
       state.reads.delete(event.read);
-      resume?.(turn, event.files);
+      read?.resume(turn, event.files);
       return;
     }
     case "TimerFired":
@@ -85,8 +86,10 @@ function handle(turn: Turn, event: RunEvent): void {
     case "CancelRequested":
       cancel(turn, event.reason);
       return;
-    case "CustomEmitted":
     case "RunResumed":
+      reopenRun(turn);
+      return;
+    case "CustomEmitted":
       return;
   }
 }
@@ -103,10 +106,9 @@ function start(turn: Turn, event: RunStarted): void {
   const open = state.program.questions.map(({ name }) => name).filter((name) => !state.inputs.has(name));
   state.openInputs = new Set(open);
   if (event.deadlineMs !== undefined) {
-    turn.commands.push({ kind: "StartTimer", name: "deadline", atMs: event.at + event.deadlineMs });
+    turn.startTimer("deadline", event.at + event.deadlineMs);
   }
-  for (const timer of state.setup.context.timers(event.at))
-    turn.commands.push({ kind: "StartTimer", ...timer });
+  for (const { name, atMs } of state.setup.context.timers(event.at)) turn.startTimer(name, atMs);
   if (open.length > 0) turn.commands.push({ kind: "AskInput", names: open });
   if (open.length === 0 || state.eager) openFrame(turn, state.root);
 }
@@ -129,11 +131,12 @@ function suspend(turn: Turn, event: StepSuspended): void {
   call.suspended = event.result;
   turn.state.suspended++;
   (call.frame.steps[call.step.index] as StepState).status = "waiting";
-  turn.commands.push({ kind: "StartTimer", name: `call:${call.id}`, atMs: event.untilMs });
+  turn.startTimer(`call:${call.id}`, event.untilMs);
 }
 
 function fire(turn: Turn, event: TimerFired): void {
   const { state } = turn;
+  state.timers.delete(event.name);
   if (event.name === "deadline") {
     stop(turn, "failed", { ...failure("TimeoutError", "The run has passed its deadline.") });
     return;
@@ -263,8 +266,11 @@ function stop(turn: Turn, status: "cancelled" | "failed", error: StepError): voi
     endCall(turn, call);
   }
   state.running = 0;
+  state.retrying = 0;
+  state.suspended = 0;
   state.ready.clear();
   state.reads.clear();
+  state.timers.clear();
   state.confirmations.clear();
   cancelFrame(turn, state.root, error);
   endRun(turn, status, undefined, error);

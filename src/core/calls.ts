@@ -13,9 +13,11 @@ import { observe } from "./context.ts";
 import { completeItem, failItem, skipItem } from "./fan-out.ts";
 import { evaluateWithFiles, type FileAccess, type Outcome } from "./file-access.ts";
 import { openFrame } from "./frames.ts";
-import { callId, idempotencyKey } from "./ids.ts";
+import { callId } from "./ids.ts";
+import { reopenFrame } from "./reopen.ts";
 import { scopeOf } from "./resolve.ts";
 import { activate, settle } from "./settle.ts";
+import { startCommand } from "./start-command.ts";
 import { Call, Frame, ITEM_ARGUMENTS_MAX, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError, StepFailure } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
@@ -82,19 +84,8 @@ function startTool(turn: Turn, call: Call): void {
   const { state } = turn;
   call.running = true;
   state.running++;
-  const target = call.step.call;
   recordAttempt(call);
-  turn.commands.push({
-    kind: "StartStep",
-    call: call.id,
-    attempt: call.attempt,
-    step: callId(call),
-    tool: target.kind === "tool" ? target.tool : "",
-    agent: target.agent,
-    arguments: call.arguments as JsonObject,
-    timeoutMs: call.step.policy.timeoutMs,
-    idempotencyKey: idempotencyKey(state.runId, call),
-  });
+  turn.commands.push(startCommand(state, call));
 }
 
 function openComposite(turn: Turn, call: Call, number: number): void {
@@ -107,6 +98,12 @@ function openComposite(turn: Turn, call: Call, number: number): void {
     const message = `${call.step.call.agent} is nested ${depth} levels deep; ${setup.depthMax} is the most. Does it call itself without an end?`;
     endCall(turn, call);
     failCall(turn, call, failure("DefinitionError", message));
+    return;
+  }
+  const earlier = call.item < 0 ? record.frame : record.fanOut?.frames.get(call.item);
+  if (record.resumes && earlier?.closed === true && call.attempt === 1) {
+    earlier.call = call;
+    reopenFrame(turn, earlier);
     return;
   }
   const frame = new Frame(block, call.arguments as JsonObject, call, `${callId(call)}.`, depth);
@@ -185,7 +182,7 @@ export function failAttempt(turn: Turn, call: Call, error: StepError): void {
     const delayMs = backoffDelay(policy.backoff, turn.state.seed, call);
     call.attempt++;
     turn.state.retrying++;
-    turn.commands.push({ kind: "StartTimer", name: `call:${call.id}`, atMs: turn.state.now + delayMs });
+    turn.startTimer(`call:${call.id}`, turn.state.now + delayMs);
     return;
   }
   endCall(turn, call);

@@ -57,9 +57,11 @@ function itemsOf(collection: Json): readonly Json[] {
 
 function openItems(turn: Turn, frame: Frame, step: number, items: readonly Json[]): void {
   const record = frame.steps[step] as StepState;
+  const earlier = record.resumes ? record.fanOut : undefined;
   record.fanOut = new FanOutState(items);
+  if (earlier !== undefined && earlier.items.length === items.length) record.fanOut.takeCompleted(earlier);
   record.attempts = 1;
-  if (items.length === 0) settle(turn, frame, step, "completed", { value: [] });
+  if (record.fanOut.left === 0) settle(turn, frame, step, "completed", { value: record.fanOut.results });
   else queueItems(turn, frame, step);
 }
 
@@ -85,6 +87,7 @@ export function takeItem(turn: Turn, frame: Frame, step: number): number | undef
   const item = fanOut.next++;
   fanOut.active++;
   fanOut.states[item] = ITEM_ACTIVE;
+  fanOut.skipCompleted();
   queueItems(turn, frame, step);
   return item;
 }

@@ -5,6 +5,7 @@
  */
 import { isList, type Json } from "../base/json.ts";
 import type { FileMeaning } from "../ir/program.ts";
+import type { FilesRead } from "./events.ts";
 import { failure, type StepError, StepFailure } from "./step-error.ts";
 import type { Turn } from "./turn.ts";
 
@@ -64,7 +65,7 @@ function evaluateAgain<T>(
   const paths = [...files.wanted];
   const read = turn.state.nextRead++;
   turn.commands.push({ kind: "ReadFiles", read, paths });
-  turn.state.reads.set(read, (later, results) => {
+  const resume = (later: Turn, results: FilesRead["files"]): void => {
     for (const [i, result] of results.entries()) {
       if ("error" in result) {
         then(later, { error: result.error });
@@ -73,7 +74,8 @@ function evaluateAgain<T>(
       files.contents.set(paths[i] as string, result.text);
     }
     evaluateAgain(later, files, evaluate, then);
-  });
+  };
+  turn.state.reads.set(read, { paths, resume });
 }
 
 function attempt<T>(evaluate: () => T): Outcome<T> {

@@ -49,6 +49,8 @@ export class StepState {
   handled = false;
   /** A person has said yes. */
   confirmed = false;
+  /** It failed before the run was resumed: what it had finished inside is used again. */
+  resumes = false;
 
   constructor(waits: number) {
     this.waits = waits;
@@ -76,6 +78,23 @@ export class FanOutState {
     this.states = new Uint8Array(items.length);
     this.left = items.length;
   }
+
+  /** Of a run that was resumed: the items that had completed are not called again. */
+  takeCompleted(earlier: FanOutState): void {
+    for (let i = 0; i < this.items.length; i++) {
+      if (earlier.states[i] !== ITEM_COMPLETED) continue;
+      this.states[i] = ITEM_COMPLETED;
+      this.results[i] = earlier.results[i] as Json;
+      this.left--;
+    }
+    for (const [item, args] of earlier.arguments) this.arguments.set(item, args);
+    for (const [item, frame] of earlier.frames) this.frames.set(item, frame);
+    this.skipCompleted();
+  }
+
+  skipCompleted(): void {
+    while (this.next < this.items.length && this.states[this.next] === ITEM_COMPLETED) this.next++;
+  }
 }
 
 /** So many items of a fan-out keep what they were called with. */
@@ -93,7 +112,7 @@ export class Frame {
   readonly block: Block;
   readonly arguments: JsonObject;
   /** The call that this frame carries out; undefined for the plan. */
-  readonly call: Call | undefined;
+  call: Call | undefined;
   /** `outer.` or `outer.x[3].`: what ids of its steps begin with. */
   readonly prefix: string;
   readonly depth: number;
@@ -219,7 +238,7 @@ export interface RunState {
   confirmations: Map<string, { readonly frame: Frame; readonly step: Step }>;
   root: Frame;
   calls: Map<number, Call>;
-  reads: Map<number, ResumeRead>;
+  reads: Map<number, PendingRead>;
   nextRead: number;
   ready: ReadyQueue;
   /** Tools that have been started and have not answered. */
@@ -227,14 +246,19 @@ export interface RunState {
   /** Calls that wait for a time: suspended tools, and attempts that are to come. */
   suspended: number;
   retrying: number;
+  /** Timers that have been started and have not fired, with their times. */
+  timers: Map<string, number>;
   nextCall: number;
   response: Json | undefined;
   error: StepError | undefined;
   cancelReason: string | undefined;
 }
 
-/** Goes on with what was waiting for the contents of files. */
-export type ResumeRead = (turn: Turn, files: FilesRead["files"]) => void;
+/** Something that waits for the contents of files. */
+export interface PendingRead {
+  readonly paths: readonly string[];
+  readonly resume: (turn: Turn, files: FilesRead["files"]) => void;
+}
 
 export function isSettled(status: StepStatus): boolean {
   return (
@@ -271,6 +295,7 @@ export function newRun(setup: RunSetup): RunState {
     running: 0,
     suspended: 0,
     retrying: 0,
+    timers: new Map(),
     nextCall: 0,
     response: undefined,
     error: undefined,

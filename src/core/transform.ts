@@ -31,8 +31,8 @@ export function applyTransform(transform: Transform, target: Json, scope: Scope)
     budget: new Budget(),
   };
   for (const variable of transform.variables)
-    variables.set(variable.name, valueOf(variable, environment, scope));
-  for (const output of transform.outputs) outputs.set(output.name, valueOf(output, environment, scope));
+    variables.set(variable.name, entryValue(variable, environment, scope));
+  for (const output of transform.outputs) outputs.set(output.name, entryValue(output, environment, scope));
   if (!isObject(target) && outputs.size === 0) return target;
   const result: Record<string, Json> = {};
   for (const key of Object.keys(fields)) setOwn(result, key, fields[key] as Json);
@@ -40,7 +40,7 @@ export function applyTransform(transform: Transform, target: Json, scope: Scope)
   return result;
 }
 
-function valueOf(entry: TransformEntry, environment: Environment, scope: Scope): Json {
+function entryValue(entry: TransformEntry, environment: Environment, scope: Scope): Json {
   const { value } = entry;
   if (value.kind === "template") return resolveTemplate(value.template, scope);
   try {

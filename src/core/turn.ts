@@ -14,6 +14,11 @@ export class Turn {
     this.state = state;
   }
 
+  startTimer(name: string, atMs: number): void {
+    this.state.timers.set(name, atMs);
+    this.commands.push({ kind: "StartTimer", name, atMs });
+  }
+
   considerLater(frame: Frame, step: number): void {
     this.#work.push({ frame, step });
   }

@@ -1,12 +1,12 @@
 import { describe, quote } from "../base/describe.ts";
-import { type Json, type JsonObject, isObject } from "../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
 import { builtInFunctions } from "../expr/functions/registry.ts";
 import type { ContextDeclarations } from "../ir/context-declarations.ts";
+import { fileReferences } from "../ir/file-references.ts";
 import type { PassContext } from "../ir/passes/pass.ts";
 import { passes } from "../ir/passes/passes.ts";
-import type { Block, DialectName, Program } from "../ir/program.ts";
-import { fileReferences } from "../ir/file-references.ts";
+import type { Block, DialectName, Origin, Program } from "../ir/program.ts";
 import { describeQuestions } from "../ir/questions.ts";
 import type { ToolDeclaration } from "../ir/tool-signature.ts";
 import { TypeFlow } from "../ir/type-flow.ts";
@@ -50,7 +50,7 @@ export interface CompileResult {
 const STEPS_MAX = 1_000_000;
 /** What the declarations beside a plan are called in diagnostics. */
 const CONTEXT_FILE = "context_variables.json";
-const WORKFLOW_FIELDS = fieldTable(["name", "version", "context_variables", "plan", "dialect"]);
+const WORKFLOW_FIELDS = fieldTable(["name", "version", "context_variables", "plan", "dialect", "$schema"]);
 
 /** From a plan's text, or its parsed value, to a checked program: every problem at once. */
 export function compile(source: string | Json, options: CompileOptions = {}): CompileResult {
@@ -59,7 +59,7 @@ export function compile(source: string | Json, options: CompileOptions = {}): Co
   const wrong = problems.length === 0 ? [] : syntaxDiagnostics(problems, text, options.file);
   if (document === undefined) return { diagnostics: wrong };
   const findings = new Findings();
-  const compilation = new Compilation(findings, options);
+  const compilation = new Compilation(source, findings, options);
   const program = compilation.compile(document.value, rootPlace(document));
   const diagnostics = [...wrong, ...findings.diagnostics()];
   const isWrong = program === undefined || findings.hasErrors || wrong.length > 0;
@@ -67,11 +67,15 @@ export function compile(source: string | Json, options: CompileOptions = {}): Co
 }
 
 class Compilation {
+  readonly #source: Json;
+  /** Texts of files that the plan names. */
+  readonly #loaded: Record<string, string> = {};
   readonly #findings: Findings;
   readonly #options: CompileOptions;
   readonly #environment: Environment;
 
-  constructor(findings: Findings, options: CompileOptions) {
+  constructor(source: Json, findings: Findings, options: CompileOptions) {
+    this.#source = source;
     this.#findings = findings;
     this.#options = options;
     this.#environment = {
@@ -99,10 +103,15 @@ class Compilation {
     if (typeof plan !== "string") return this.#plan(plan, shape.at("plan"), context, name);
     const text = this.#options.load?.(plan);
     if (text === undefined) {
-      const data = { what: `"plan"`, got: quote(plan), expected: "a plan, or the path of a file that can be read" };
+      const data = {
+        what: `"plan"`,
+        got: quote(plan),
+        expected: "a plan, or the path of a file that can be read",
+      };
       this.#findings.report("invalid-value", shape.at("plan"), data);
       return undefined;
     }
+    this.#loaded[plan] = text;
     const opened = openDocument(text, plan);
     if (opened.document !== undefined && opened.problems.length === 0) {
       return this.#plan(opened.document.value, rootPlace(opened.document), context, name);
@@ -122,7 +131,9 @@ class Compilation {
     this.#checkDialect(value, place);
     const dialect = this.#options.dialect ?? detectDialect(value);
     if (!isDialectName(dialect)) {
-      this.#findings.report("unknown-language", place, { keys: isObject(value) ? Object.keys(value).slice(0, 12) : [] });
+      this.#findings.report("unknown-language", place, {
+        keys: isObject(value) ? Object.keys(value).slice(0, 12) : [],
+      });
       return undefined;
     }
     const lowered = DIALECTS[dialect].lower(value, place, this.#environment);
@@ -136,9 +147,16 @@ class Compilation {
       blocks: [first, ...rest],
       questions: lowered.questions,
       context,
+      origin: this.#origin(),
       files: new Map(),
     };
     return this.#check(program);
+  }
+
+  #origin(): Origin {
+    const { file, dialect, contextVariables } = this.#options;
+    const agents = this.#environment.agents.used();
+    return { plan: this.#source, file, dialect, agents, files: this.#loaded, contextVariables };
   }
 
   #checkDialect(value: Json, place: Place): void {
@@ -154,7 +172,8 @@ class Compilation {
   #check(program: Program): Program {
     const { functions } = this.#environment;
     const { contextNames, contextVariables, checks } = this.#options;
-    const known = program.context !== undefined || contextNames !== undefined || contextVariables !== undefined;
+    const known =
+      program.context !== undefined || contextNames !== undefined || contextVariables !== undefined;
     const context: PassContext = {
       findings: this.#findings,
       functions,

@@ -1,4 +1,4 @@
-import { type Json, isList, isObject } from "../base/json.ts";
+import { isList, isObject, type Json } from "../base/json.ts";
 import type { Block, DialectName, Question } from "../ir/program.ts";
 import type { Place } from "../source/place.ts";
 import { lowerActions } from "./actions/lower.ts";
@@ -39,7 +39,9 @@ export function detectDialect(value: Json): DialectName | undefined {
   if (value.instructions !== undefined || value.system_event_endpoint !== undefined) return "agent";
   if (value.plan !== undefined) return "actions";
   if (value.steps === undefined) return undefined;
-  return isList(value.steps) && value.steps.some((step) => isObject(step) && step.id !== undefined) ? "actions" : "steps";
+  return isList(value.steps) && value.steps.some((step) => isObject(step) && step.id !== undefined)
+    ? "actions"
+    : "steps";
 }
 
 /** A workflow is a plan with the context variables that it uses, or a plan kept in another file. */

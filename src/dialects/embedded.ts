@@ -65,7 +65,8 @@ export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax)
     done = at = spot.to;
   }
   literal += text.slice(done);
-  if (failed) return parts.length > 0 || literal !== "" ? { kind: "text", parts, place } : unreadable(text, place);
+  if (failed)
+    return parts.length > 0 || literal !== "" ? { kind: "text", parts, place } : unreadable(text, place);
   return assemble(parts, literal, text, place);
 }
 
@@ -79,7 +80,11 @@ function assemble(parts: TextPart[], tail: string, text: string, place: Place): 
   return { kind: "text", parts, place };
 }
 
-function read(text: string, spot: Required<Pick<Spot, "from" | "to">> & Spot, syntax: EmbeddedSyntax): Reference | undefined {
+function read(
+  text: string,
+  spot: Required<Pick<Spot, "from" | "to">> & Spot,
+  syntax: EmbeddedSyntax,
+): Reference | undefined {
   let from = spot.from + syntax.open.length;
   let to = spot.to - syntax.close.length;
   while (from < to && isSpace(text.charCodeAt(from))) from++;

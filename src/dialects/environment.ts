@@ -42,13 +42,22 @@ export interface AgentLibrary {
   readonly complete: boolean;
   find(path: string): JsonObject | string | undefined;
   paths(): readonly string[];
+  /** The definitions that have been found so far. */
+  used(): Readonly<Record<string, Json>>;
 }
 
 export function agentLibrary(agents: Readonly<Record<string, Json>> | undefined): AgentLibrary {
   const own = new Map(Object.entries(agents ?? {}));
+  const used = new Map<string, Json>();
   const find = (path: string): JsonObject | string | undefined => {
     const found = own.get(path) ?? own.get(path.startsWith("/") ? path.slice(1) : `/${path}`);
+    if (found !== undefined) used.set(path, found);
     return found as JsonObject | string | undefined;
   };
-  return { complete: agents !== undefined, find, paths: () => [...own.keys()] };
+  return {
+    complete: agents !== undefined,
+    find,
+    paths: () => [...own.keys()],
+    used: () => Object.fromEntries(used),
+  };
 }

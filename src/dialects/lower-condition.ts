@@ -1,5 +1,5 @@
 import { describe, quote } from "../base/describe.ts";
-import { type Json, isList, isObject } from "../base/json.ts";
+import { isList, isObject, type Json } from "../base/json.ts";
 import { type Condition, isOperator, OPERATORS, type Operator, takesValue } from "../ir/condition.ts";
 import { editFix, type Findings } from "../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
@@ -26,7 +26,12 @@ export function lowerConditions(
   return { kind: "all", conditions: lowerEach(value, place, readString, findings) };
 }
 
-function lowerEach(list: readonly Json[], place: Place, readString: StringReader, findings: Findings): Condition[] {
+function lowerEach(
+  list: readonly Json[],
+  place: Place,
+  readString: StringReader,
+  findings: Findings,
+): Condition[] {
   const conditions: Condition[] = [];
   for (const [i, item] of list.entries()) {
     const condition = lowerCondition(item, below(place, i), readString, findings);
@@ -52,7 +57,11 @@ function lowerGroup(shape: Shape, readString: StringReader): Condition | undefin
   const logic = (shape.string("logic") ?? "AND").toUpperCase();
   if (logic !== "AND" && logic !== "OR") {
     const got = quote(logic);
-    shape.findings.report("invalid-value", shape.at("logic"), { what: `"logic"`, got, expected: `"AND" or "OR"` });
+    shape.findings.report("invalid-value", shape.at("logic"), {
+      what: `"logic"`,
+      got,
+      expected: `"AND" or "OR"`,
+    });
   }
   const list = shape.list("conditions");
   if (shape.raw("conditions") === undefined) {
@@ -64,20 +73,24 @@ function lowerGroup(shape: Shape, readString: StringReader): Condition | undefin
   return { kind: logic === "OR" ? "any" : "all", conditions };
 }
 
-function lowerComparison(shape: Shape, readString: StringReader): Condition | undefined {
+function lowerComparison(shape: Shape, readString: StringReader): Condition {
   const { findings, place } = shape;
   const operator = shape.requiredString("operator", `"operator": "equals"`);
   const paramValue = shape.raw("param");
   if (paramValue === undefined) {
-    findings.report("missing-field", place, { what: shape.what, field: "param", example: `"param": "<reference>"` });
+    findings.report("missing-field", place, {
+      what: shape.what,
+      field: "param",
+      example: `"param": "<reference>"`,
+    });
   }
   const param = lowerTemplate(paramValue ?? null, shape.at("param"), readString);
   const operand = shape.raw("value");
   const value = operand === undefined ? undefined : lowerTemplate(operand, shape.at("value"), readString);
-  if (operator === undefined) return undefined;
-  if (!isOperator(operator)) {
-    reportOperator(operator, shape.at("operator"), findings);
-    return undefined;
+  if (operator === undefined || !isOperator(operator)) {
+    if (operator !== undefined) reportOperator(operator, shape.at("operator"), findings);
+    // Any operator will do, so that the references are checked all the same.
+    return { kind: "compare", operator: "exists", param, value, place };
   }
   if (takesValue(operator) && value === undefined) findings.report("missing-operand", place, { operator });
   return { kind: "compare", operator, param, value, place };
@@ -87,7 +100,8 @@ function reportOperator(name: string, place: Place, findings: Findings): void {
   const said = findings.suggest(name, OPERATORS);
   const near = OTHER_NAMES.get(name.trim().toLowerCase()) ?? said.near;
   const pointer = pointerOf(keysOf(place));
-  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  const fix =
+    near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
   findings.report("unknown-operator", place, { ...said, near }, fix);
 }
 

@@ -1,7 +1,13 @@
 import { describe } from "../base/describe.ts";
 import type { Json } from "../base/json.ts";
 import { isPathProblem, parsePath } from "../expr/path.ts";
-import type { ContextDeclarations, DefinedVariable, DerivedVariable, RuntimeVariable, TriggerDeclaration } from "../ir/context-declarations.ts";
+import type {
+  ContextDeclarations,
+  DefinedVariable,
+  DerivedVariable,
+  RuntimeVariable,
+  TriggerDeclaration,
+} from "../ir/context-declarations.ts";
 import type { Template } from "../ir/template.ts";
 import type { Findings } from "../source/findings.ts";
 import { below, type Place } from "../source/place.ts";
@@ -11,7 +17,8 @@ import { lowerTrigger } from "./lower-trigger.ts";
 import { readTypeName } from "./read-type-name.ts";
 import { expectObject, fieldTable, Shape } from "./shape.ts";
 
-const CONTEXT_FIELDS = fieldTable(["defined_variables", "runtime_variables", "derived_variables", "context_variables"]);
+const WRAPPER_FIELDS = fieldTable(["context_variables"]);
+const CONTEXT_FIELDS = fieldTable(["defined_variables", "runtime_variables", "derived_variables"]);
 const DEFINED_FIELDS = fieldTable(["name", "type", "default", "required", "database"]);
 const DATABASE_FIELDS = fieldTable(["collection", "search_by", "field"]);
 const RUNTIME_FIELDS = fieldTable(["name", "type", "default"]);
@@ -22,7 +29,8 @@ export function lowerContext(value: Json, place: Place, findings: Findings): Con
   const object = expectObject(value, place, `"context_variables"`, findings);
   if (object === undefined) return undefined;
   if (object.context_variables !== undefined) {
-    return lowerContext(object.context_variables, below(place, "context_variables"), findings);
+    const wrapper = new Shape(object, place, `The file of context variables`, WRAPPER_FIELDS, findings);
+    return lowerContext(object.context_variables, wrapper.at("context_variables"), findings);
   }
   const shape = new Shape(object, place, `"context_variables"`, CONTEXT_FIELDS, findings);
   const names = new Set<string>();
@@ -99,7 +107,8 @@ function argumentReferences(findings: Findings): StringReader {
 }
 
 function rootedReference(text: string, place: Place, root: string, findings: Findings): Template | undefined {
-  if (!text.startsWith("REF:")) return text.startsWith("\\REF:") ? { kind: "constant", value: text.slice(1), place } : undefined;
+  if (!text.startsWith("REF:"))
+    return text.startsWith("\\REF:") ? { kind: "constant", value: text.slice(1), place } : undefined;
   const spot = { place, from: 0, to: text.length };
   const prefix = `REF:${root}`;
   const path = text.startsWith(prefix) ? parsePath(text, prefix.length, text.length) : undefined;
@@ -128,7 +137,11 @@ function lowerDerived(name: string, shape: Shape): DerivedVariable {
   }
   const value = shape.raw("default");
   if (value !== undefined && typeof value !== "boolean") {
-    const data = { what: `The default of a derived variable`, expected: "true or false", got: describe(value) };
+    const data = {
+      what: `The default of a derived variable`,
+      expected: "true or false",
+      got: describe(value),
+    };
     shape.findings.report("wrong-shape", shape.at("default"), data);
   }
   return { name, default: value === true, triggers, place: shape.place };

@@ -21,7 +21,8 @@ function reportUnknown(id: string, place: Place, scope: BlockScope): void {
   const said = scope.findings.suggest(id, scope.ids.keys());
   const { near } = said;
   const pointer = pointerOf(keysOf(place));
-  const fix = near === undefined ? undefined : editFix(`depend on "${near}"`, { op: "replace", pointer, value: near });
+  const fix =
+    near === undefined ? undefined : editFix(`depend on "${near}"`, { op: "replace", pointer, value: near });
   scope.findings.report("unknown-dependency", place, said, fix);
 }
 
@@ -49,6 +50,10 @@ function eachDependency(
   for (const [i, value] of (shape.list(field) ?? []).entries()) {
     const place = below(shape.at(field), i);
     if (visit(value, place)) continue;
-    shape.findings.report("wrong-shape", place, { what: `An entry of "${field}"`, expected, got: describe(value) });
+    shape.findings.report("wrong-shape", place, {
+      what: `An entry of "${field}"`,
+      expected,
+      got: describe(value),
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_BACKOFF, DEFAULT_POLICY, type Backoff, type Policy, type Repeat } from "../ir/program.ts";
+import { type Backoff, DEFAULT_BACKOFF, DEFAULT_POLICY, type Policy, type Repeat } from "../ir/program.ts";
 import { lowerConditions } from "./lower-condition.ts";
 import type { StringReader } from "./lower-template.ts";
 import { fieldTable, Shape } from "./shape.ts";
@@ -30,14 +30,19 @@ export function readRetries(shape: Shape, name: string): number | undefined {
 }
 
 export function readTimeout(shape: Shape, name: string): number | undefined {
-  return shape.number(name, "a number of milliseconds above 0", (value) => value > 0 && Number.isFinite(value));
+  return shape.number(
+    name,
+    "a number of milliseconds above 0",
+    (value) => value > 0 && Number.isFinite(value),
+  );
 }
 
 function lowerBackoff(policy: Shape): Backoff {
   const object = policy.object("backoff");
   if (object === undefined) return DEFAULT_BACKOFF;
   const shape = new Shape(object, policy.at("backoff"), "A backoff", BACKOFF_FIELDS, policy.findings);
-  const duration = (name: string) => shape.number(name, "a number of milliseconds from 0", (value) => value >= 0);
+  const duration = (name: string) =>
+    shape.number(name, "a number of milliseconds from 0", (value) => value >= 0);
   return {
     baseMs: duration("base_ms") ?? DEFAULT_BACKOFF.baseMs,
     factor: shape.number("factor", "a number from 1", (value) => value >= 1) ?? DEFAULT_BACKOFF.factor,
@@ -55,9 +60,10 @@ export function lowerRepeat(step: Shape, readString: StringReader): Repeat | und
   const turnsMax = shape.integer("max", 1);
   requireField(shape, "until", `"until": [{ "param": …, "operator": …, "value": … }]`);
   requireField(shape, "max", `"max": 20`);
-  return until && turnsMax !== undefined ? { until, turnsMax } : undefined;
+  return until && { until, turnsMax: turnsMax ?? 1 };
 }
 
 function requireField(shape: Shape, field: string, example: string): void {
-  if (!shape.has(field)) shape.findings.report("missing-field", shape.place, { what: shape.what, field, example });
+  if (!shape.has(field))
+    shape.findings.report("missing-field", shape.place, { what: shape.what, field, example });
 }

@@ -1,4 +1,4 @@
-import { type Json, isList } from "../base/json.ts";
+import { isList, type Json } from "../base/json.ts";
 import type { Template } from "../ir/template.ts";
 import { below, type Place } from "../source/place.ts";
 

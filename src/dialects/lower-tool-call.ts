@@ -11,7 +11,8 @@ export function lowerToolCall(tool: string | undefined, place: Place, environmen
     const said = environment.findings.suggest(tool, environment.tools.names());
     const { near } = said;
     const pointer = pointerOf(keysOf(place));
-    const fix = near === undefined ? undefined : editFix(`call "${near}"`, { op: "replace", pointer, value: near });
+    const fix =
+      near === undefined ? undefined : editFix(`call "${near}"`, { op: "replace", pointer, value: near });
     environment.findings.report("unknown-tool", place, said, fix);
   }
   return { kind: "tool", tool: name, agent: name, signature };

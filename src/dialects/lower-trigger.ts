@@ -40,12 +40,18 @@ export function lowerTrigger(
 ): TriggerDeclaration {
   const { type, conditions, ...settings } = object;
   const known = typeof type === "string" ? FORMS.get(type) : undefined;
-  if (known !== undefined) known.check(new Shape(object, place, `A trigger of type "${type}"`, known.fields, findings));
+  if (known !== undefined)
+    known.check(new Shape(object, place, `A trigger of type "${type}"`, known.fields, findings));
   else if (typeof type === "string") reportUnknown(type, below(place, "type"), findings);
   else if (type !== undefined) {
     const data = { what: `"type" of a trigger`, expected: "a string", got: describe(type) };
     findings.report("wrong-shape", below(place, "type"), data);
-  } else findings.report("missing-field", place, { what: "A trigger", field: "type", example: `"type": "agent_text"` });
+  } else
+    findings.report("missing-field", place, {
+      what: "A trigger",
+      field: "type",
+      example: `"type": "agent_text"`,
+    });
   const reader = readerFor(type === "ui_response" ? "answer" : "response");
   return {
     type: typeof type === "string" ? type : "",
@@ -59,7 +65,8 @@ function reportUnknown(type: string, place: Place, findings: Findings): void {
   const said = findings.suggest(type, FORMS.keys());
   const { near } = said;
   const pointer = pointerOf(keysOf(place));
-  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  const fix =
+    near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
   findings.report("unknown-trigger", place, said, fix);
 }
 
@@ -80,7 +87,8 @@ function checkAgentText(shape: Shape): void {
   const match = new Shape(object, shape.at("match"), `"match"`, MATCH_FIELDS, shape.findings);
   const given = ["equals", "contains", "regex"].filter((field) => match.has(field));
   if (given.length === 0) missing(match, "equals", `"equals": "TERMINATE"`);
-  if (given.length > 1) shape.findings.report("conflicting-fields", match.place, { what: match.what, both: given });
+  if (given.length > 1)
+    shape.findings.report("conflicting-fields", match.place, { what: match.what, both: given });
   for (const field of given) match.string(field);
   match.boolean("ignore_case");
   const pattern = match.raw("regex");

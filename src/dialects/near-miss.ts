@@ -8,7 +8,13 @@ export type Meant = (match: RegExpExecArray) => string | undefined;
  * Warns of text that looks like a reference with other marks around it: it stays text, and the fix writes what was
  * probably meant. Patterns must be global, and linear in the length of the text.
  */
-export function warnNearMisses(text: string, place: Place, pattern: RegExp, meant: Meant, findings: Findings): void {
+export function warnNearMisses(
+  text: string,
+  place: Place,
+  pattern: RegExp,
+  meant: Meant,
+  findings: Findings,
+): void {
   for (const match of text.matchAll(pattern)) {
     const instead = meant(match);
     if (instead === undefined) continue;

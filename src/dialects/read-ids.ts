@@ -1,8 +1,10 @@
 import { describe } from "../base/describe.ts";
-import { type Json, type JsonObject, isObject } from "../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Findings } from "../source/findings.ts";
+import { nearest } from "../source/nearest.ts";
 import { below, type Place } from "../source/place.ts";
 import { isId } from "./identifier.ts";
+import type { FieldTable } from "./shape.ts";
 
 /** A step as it is found in the list, before anything but its id has been looked at. */
 export interface FoundStep {
@@ -16,15 +18,16 @@ export interface FoundIds {
   readonly shapes: readonly FoundStep[];
 }
 
+/** Which field holds the id, among which fields, and which ids a language keeps for itself. */
+export interface IdRules {
+  readonly field: string;
+  readonly fields: FieldTable;
+  readonly isReserved: (id: string) => boolean;
+  readonly reserved: string;
+}
+
 /** The ids of a list of steps. A list item that is no object is reported and left out of the numbering. */
-export function readIds(
-  list: readonly Json[],
-  place: Place,
-  field: string,
-  isReserved: (id: string) => boolean,
-  reserved: string,
-  findings: Findings,
-): FoundIds {
+export function readIds(list: readonly Json[], place: Place, rules: IdRules, findings: Findings): FoundIds {
   const numbers = new Map<string, number>();
   const shapes: FoundStep[] = [];
   for (let i = 0; i < list.length; i++) {
@@ -34,18 +37,40 @@ export function readIds(
       findings.report("wrong-shape", at, { what: "A step", expected: "an object", got: describe(object) });
       continue;
     }
-    const id = object[field];
-    const number = shapes.length;
-    shapes.push({ id: typeof id === "string" ? id : undefined, object, place: at });
-    if (id === undefined) {
-      findings.report("missing-field", at, { what: "A step", field, example: `"${field}": "<a name of its own>"` });
-    } else if (typeof id !== "string") {
-      const what = `"${field}" of a step`;
-      findings.report("wrong-shape", below(at, field), { what, expected: "a string", got: describe(id) });
-    } else if (isReserved(id)) findings.report("reserved-id", below(at, field), { id, reserved });
-    else if (!isId(id)) findings.report("invalid-id", below(at, field), { id });
-    else if (numbers.has(id)) findings.report("duplicate-id", below(at, field), { id, what: "a step" });
-    if (typeof id === "string" && !numbers.has(id)) numbers.set(id, number);
+    const id = readId(object, at, rules, numbers, findings);
+    if (id !== undefined && !numbers.has(id)) numbers.set(id, shapes.length);
+    shapes.push({ id, object, place: at });
   }
   return { numbers, shapes };
+}
+
+function readId(
+  object: JsonObject,
+  place: Place,
+  rules: IdRules,
+  numbers: ReadonlyMap<string, number>,
+  findings: Findings,
+): string | undefined {
+  const key = object[rules.field] === undefined ? misspelt(object, rules) : rules.field;
+  const id = key === undefined ? undefined : object[key];
+  if (key === undefined || id === undefined) {
+    const example = `"${rules.field}": "<a name of its own>"`;
+    findings.report("missing-field", place, { what: "A step", field: rules.field, example });
+    return undefined;
+  }
+  const at = below(place, key);
+  if (typeof id !== "string") {
+    const data = { what: `"${key}" of a step`, expected: "a string", got: describe(id) };
+    findings.report("wrong-shape", at, data);
+    return undefined;
+  }
+  if (rules.isReserved(id)) findings.report("reserved-id", at, { id, reserved: rules.reserved });
+  else if (!isId(id)) findings.report("invalid-id", at, { id });
+  else if (numbers.has(id)) findings.report("duplicate-id", at, { id, what: "a step" });
+  return id;
+}
+
+/** The key that was meant to be the id's; that it is misspelt is reported with the other fields. */
+function misspelt(object: JsonObject, { field, fields }: IdRules): string | undefined {
+  return Object.keys(object).find((key) => !fields.has(key) && nearest(key, fields.keys()) === field);
 }

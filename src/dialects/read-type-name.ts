@@ -11,7 +11,8 @@ export function readTypeName(shape: Shape, key: string): TypeName {
   const said = shape.findings.suggest(name, TYPE_NAMES);
   const near = said.near ?? OTHER_NAMES.get(name.toLowerCase());
   const pointer = pointerOf(keysOf(shape.at(key)));
-  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  const fix =
+    near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
   shape.findings.report("unknown-type", shape.at(key), { ...said, near }, fix);
   return "any";
 }

@@ -1,5 +1,5 @@
 import { describe } from "../base/describe.ts";
-import { type Json, type JsonObject, isList, isObject } from "../base/json.ts";
+import { isList, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { editFix, type Findings } from "../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
 
@@ -39,7 +39,10 @@ export class Shape {
 
   #acceptSpelling(key: string, name: string): void {
     const other = this.value[name] === undefined ? this.#spelling?.get(name) : name;
-    if (other === undefined) return this.#accept(key, name);
+    if (other === undefined) {
+      this.#accept(key, name);
+      return;
+    }
     const keys = Object.keys(this.value);
     const second = keys.indexOf(other) > keys.indexOf(key) ? other : key;
     const spot = { place: below(this.place, second), on: "key" } as const;
@@ -52,9 +55,18 @@ export class Shape {
     const place = below(this.place, key);
     const free = near !== undefined && this.value[table.get(near) ?? near] === undefined;
     const fix = free
-      ? editFix(`rename "${key}" to "${near}"`, { op: "rename", pointer: pointerOf(keysOf(place)), key: near })
+      ? editFix(`rename "${key}" to "${near}"`, {
+          op: "rename",
+          pointer: pointerOf(keysOf(place)),
+          key: near,
+        })
       : undefined;
-    this.findings.report("unknown-field", { place, on: "key" }, { what: this.what, name: key, near, known }, fix);
+    this.findings.report(
+      "unknown-field",
+      { place, on: "key" },
+      { what: this.what, name: key, near, known },
+      fix,
+    );
     // What was meant is clear enough to go on with, and saves the author a second round of errors.
     if (free && near !== undefined) this.#accept(key, table.get(near) ?? near);
   }
@@ -111,7 +123,11 @@ export class Shape {
   }
 
   integer(name: string, min: number): number | undefined {
-    return this.number(name, `a whole number from ${min}`, (value) => Number.isSafeInteger(value) && value >= min);
+    return this.number(
+      name,
+      `a whole number from ${min}`,
+      (value) => Number.isSafeInteger(value) && value >= min,
+    );
   }
 
   list(name: string): readonly Json[] | undefined {
@@ -134,7 +150,12 @@ export class Shape {
 }
 
 /** Reports a value that is not an object where one must stand. */
-export function expectObject(value: Json, place: Place, what: string, findings: Findings): JsonObject | undefined {
+export function expectObject(
+  value: Json,
+  place: Place,
+  what: string,
+  findings: Findings,
+): JsonObject | undefined {
   if (isObject(value)) return value;
   findings.report("wrong-shape", place, { what, expected: "an object", got: describe(value) });
   return undefined;

@@ -14,17 +14,19 @@ export interface RunRecord {
   readonly status: RunStatus;
   readonly startedAt: number;
   readonly finishedAt: number | undefined;
-  /** What the run was started from, to compile it again in another process. */
-  readonly source: RunSource;
 }
 
+/** What a run was started from, to compile it again in another process. */
 export interface RunSource {
   readonly plan: Json;
   readonly file: string | undefined;
   readonly dialect: string | undefined;
-  readonly agents: JsonObject;
+  /** The definitions that the plan uses. */
+  readonly agents: Readonly<Record<string, Json>>;
+  /** Texts of files that the plan names. */
+  readonly files: Readonly<Record<string, string>>;
   readonly contextVariables: Json | undefined;
-  /** How the tools were found: module paths and folders, for `resume` in another process. */
+  /** How tools and files were found: module paths and folders. */
   readonly environment: JsonObject;
 }
 
@@ -35,18 +37,23 @@ export interface RunFilter {
 
 export interface Driver {
   readonly name: string;
-  /** A new run with its first event. */
-  create(record: RunRecord, first: RunEvent): Promise<void> | void;
-  /**
-   * Makes the events durable before their commands are carried out. What is returned at once was durable at once; a promise
-   * holds the commands back until it is kept.
-   */
-  append(runId: string, events: readonly RunEvent[]): Promise<void> | void;
-  /** The run has ended, or waits; for listing. */
+  /** Recording costs so much that the events of one turn of the event loop are recorded together. */
+  readonly gathers: boolean;
+  /** A new run with its first event; it belongs to this process. False where the id is taken. */
+  create(record: RunRecord, source: RunSource, first: RunEvent): boolean;
+  /** Adds to the journal. On return the events are durable, or will be when the `together` around it returns. */
+  append(runId: string, events: readonly RunEvent[]): void;
+  /** Makes everything that `work` appends durable at once, or nothing of it. */
+  together(work: () => void): void;
+  /** For listing; a run that has ended or waits is let go of. */
   update(runId: string, status: RunStatus, finishedAt: number | undefined): void;
-  load(
-    runId: string,
-  ): Promise<{ readonly record: RunRecord; readonly events: readonly RunEvent[] } | undefined>;
-  list(filter: RunFilter): Promise<readonly RunRecord[]>;
-  close(): Promise<void>;
+  find(runId: string): { readonly record: RunRecord; readonly source: RunSource } | undefined;
+  /** The journal from event number `after` (counting from 0). */
+  events(runId: string, after?: number): Iterable<RunEvent>;
+  list(filter: RunFilter): readonly RunRecord[];
+  /** Takes a run that no living process has. False where another one has it. */
+  claim(runId: string): boolean;
+  /** Ids of runs that have not ended and that no living process has. */
+  orphans(): readonly string[];
+  close(): void;
 }

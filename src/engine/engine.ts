@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { SequiturError } from "../base/error.ts";
-import { isObject, type Json, type JsonObject } from "../base/json.ts";
+import { getOwn, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { initialValues, plainContext } from "../context/plain.ts";
-import { advance } from "../core/advance.ts";
+import { advance, isOver } from "../core/advance.ts";
 import type { RunStarted } from "../core/events.ts";
-import { newRun, type RunSetup, type RunState } from "../core/state.ts";
-import { type CompileResult, compile } from "../dialects/compile.ts";
-import type { Driver, RunFilter, RunRecord } from "../drivers/driver.ts";
-import { memoryDriver } from "../drivers/memory/driver.ts";
+import { outstanding } from "../core/outstanding.ts";
+import { newRun, type RunSetup, type RunState, type RunStatus } from "../core/state.ts";
+import { type CompileOptions, type CompileResult, compile } from "../dialects/compile.ts";
+import type { Driver, RunFilter, RunRecord, RunSource } from "../drivers/driver.ts";
+import { Gatherer } from "../drivers/gatherer.ts";
+import { openStore, type Store } from "../drivers/open-store.ts";
 import { RunLoop } from "../drivers/run-loop.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
 import { functionTable } from "../expr/functions/registry.ts";
@@ -30,7 +32,9 @@ export interface EngineOptions {
   /** Definitions by path, or a folder of them. */
   readonly agents?: Readonly<Record<string, Json>> | string;
   readonly functions?: Readonly<Record<string, (...args: Json[]) => Json>>;
-  readonly store?: "memory" | Driver;
+  readonly store?: Store;
+  /** Recorded with each run, so that another process finds its tools: module paths and folders. */
+  readonly environment?: JsonObject;
   /** Calls under way at once, over all runs. */
   readonly concurrency?: number;
   /** How deep composites may call each other. */
@@ -64,7 +68,7 @@ const DEPTH_MAX = 32;
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const { agents = {} } = options;
   const definitions = typeof agents === "string" ? await readAgentFolder(agents) : agents;
-  return new Engine(options, definitions);
+  return new Engine(options, definitions, await openStore(options.store ?? "memory", options.clock));
 }
 
 export class Engine {
@@ -77,17 +81,21 @@ export class Engine {
   readonly #validator = new SchemaValidator();
   readonly #concurrencyMax: number;
   readonly #depthMax: number;
-  readonly #live = new Map<string, { readonly run: Run; readonly program: Program }>();
+  readonly #gatherer: Gatherer;
+  readonly #environment: JsonObject;
+  readonly #live = new Map<string, Run>();
   #closed = false;
 
-  constructor(options: EngineOptions, agents: Readonly<Record<string, Json>>) {
+  constructor(options: EngineOptions, agents: Readonly<Record<string, Json>>, driver: Driver) {
     this.#tools = toolRegistry(options.tools ?? {});
     this.#toolTable = Object.fromEntries(this.#tools);
     this.#agents = agents;
     this.#functions = functionTable(
       Object.entries(options.functions ?? {}).map(([name, fn]) => fromUser(name, fn)),
     );
-    this.#driver = options.store === undefined || options.store === "memory" ? memoryDriver() : options.store;
+    this.#driver = driver;
+    this.#gatherer = new Gatherer(driver);
+    this.#environment = options.environment ?? {};
     this.#concurrencyMax = options.concurrency ?? CONCURRENCY;
     this.#depthMax = options.depthMax ?? DEPTH_MAX;
     this.#executor = new Executor(
@@ -100,7 +108,11 @@ export class Engine {
 
   /** Checks a plan with everything this engine knows. */
   compile(source: string | Json, options: StartOptions = {}): CompileResult {
-    return compile(source, {
+    return compile(source, this.#compileOptions(options));
+  }
+
+  #compileOptions(options: StartOptions): CompileOptions {
+    return {
       tools: this.#toolTable,
       agents: this.#agents,
       functions: this.#functions,
@@ -110,7 +122,7 @@ export class Engine {
       contextNames: Object.keys(options.context ?? {}),
       load: options.load,
       stepReferences: stepReferencesEnabled(),
-    });
+    };
   }
 
   /** Starts a run. Rejects with a PlanError, before anything is called, where the plan or what is given to it is wrong. */
@@ -122,13 +134,10 @@ export class Engine {
     const problems = await this.#validator.prepare(program);
     if (problems.length > 0) throw unusableSchemas(problems);
     const id = options.runId ?? newRunId();
-    if (this.#live.has(id) || (await this.#driver.load(id)) !== undefined) {
-      throw new SequiturError("RUN_EXISTS", `There already is a run "${id}".`);
-    }
     const context = initialValues(program.context, options.context ?? {});
     const setup = this.#setup(program, context);
     const first = await this.#firstEvent(id, setup, context, mode, options);
-    return this.#begin(program, setup, context, first, source, options);
+    return this.#begin(setup, first, options);
   }
 
   /** Starts a run and waits until it ends, or until only a person can help. */
@@ -175,37 +184,39 @@ export class Engine {
     };
   }
 
-  async #begin(
-    program: Program,
-    setup: RunSetup,
-    context: JsonObject,
-    first: RunStarted,
-    source: string | Json | Program,
-    options: StartOptions,
-  ): Promise<Run> {
-    const { runId } = first;
-    await this.#driver.create(recordOf(program, first, source, options), first);
-    const host = new RunHost(runId, this.#executor, setup.context, noFiles);
-    const loop: RunLoop = new RunLoop(runId, newRun(setup), this.#driver, host, () =>
-      this.#turned(run, loop),
-    );
-    const run = new Run(loop, {
-      now: () => this.#executor.clock.now(),
-      freshState: () => newRun(this.#setup(program, context)),
-      journal: async () => (await this.#driver.load(runId))?.events ?? [],
-      checkAnswer: (name, value) => this.#checkAnswer(program, name, value),
-    });
-    this.#live.set(runId, { run, program });
+  #begin(setup: RunSetup, first: RunStarted, options: StartOptions): Run {
+    const { program } = setup;
+    if (!this.#driver.create(recordOf(program, first), this.#sourceOf(program), first)) {
+      throw new SequiturError("RUN_EXISTS", `There already is a run "${first.runId}".`);
+    }
+    const { run, loop } = this.#enliven(newRun(setup), first);
     loop.begin(first);
     this.#followSignal(run, options.signal);
     return run;
   }
 
-  #turned(run: Run, loop: RunLoop): void {
-    const { status, finishedAt } = loop.state;
-    this.#driver.update(loop.id, status, finishedAt > 0 ? finishedAt : undefined);
-    run.turned();
-    if (run.isOver) this.#live.delete(loop.id);
+  /** A run with its loop, known to this engine for as long as it is under way. */
+  #enliven(state: RunState, first: RunStarted): { readonly run: Run; readonly loop: RunLoop } {
+    const { program, context } = state.setup;
+    const { runId } = first;
+    const host = new RunHost(runId, this.#executor, context, noFiles);
+    let status: RunStatus = state.status;
+    const loop = new RunLoop(runId, state, this.#driver, this.#gatherer, host, () => {
+      if (loop.failure === undefined && state.status !== status) {
+        status = state.status;
+        this.#driver.update(runId, status, state.finishedAt > 0 ? state.finishedAt : undefined);
+      }
+      run.turned();
+      if (run.isOver || loop.failure !== undefined) this.#live.delete(runId);
+    });
+    const run = new Run(loop, {
+      now: () => this.#executor.clock.now(),
+      freshState: () => newRun(this.#setup(program, first.context)),
+      journal: (after) => this.#driver.events(runId, after),
+      checkAnswer: (name, value) => this.#checkAnswer(program, name, value),
+    });
+    this.#live.set(runId, run);
+    return { run, loop };
   }
 
   #followSignal(run: Run, signal: AbortSignal | undefined): void {
@@ -226,23 +237,70 @@ export class Engine {
   /** A run as it stands. */
   async get(runId: string): Promise<RunResult | undefined> {
     const live = this.#live.get(runId);
-    if (live !== undefined) return live.run.snapshot();
-    const state = await this.#fold(runId);
-    return state && runResult(state);
+    if (live !== undefined) return live.snapshot();
+    const folded = await this.#fold(runId);
+    return folded && runResult(folded.state);
+  }
+
+  /** Goes on with a run: one that was left in the middle, one that waits, or one that failed, from where it failed. */
+  async resume(runId: string): Promise<Run> {
+    const live = this.#live.get(runId);
+    if (live !== undefined) return live;
+    if (this.#driver.find(runId) === undefined) throw new SequiturError("UNKNOWN_RUN", `There is no run "${runId}".`);
+    if (!this.#driver.claim(runId)) {
+      throw new SequiturError("RUN_TAKEN", `Another process is carrying out the run "${runId}".`);
+    }
+    const folded = await this.#fold(runId);
+    if (folded === undefined) throw new SequiturError("EMPTY_JOURNAL", `The run "${runId}" has no journal.`);
+    const { run, loop } = this.#enliven(folded.state, folded.first);
+    if (isOver(folded.state)) {
+      if (folded.state.status === "completed") run.turned();
+      else loop.offer({ kind: "RunResumed", at: this.#executor.clock.now() });
+    } else loop.takeOver(outstanding(folded.state));
+    return run;
+  }
+
+  /** Takes every run that was left behind by a process that is gone. */
+  async recover(): Promise<Run[]> {
+    const runs: Run[] = [];
+    for (const runId of this.#driver.orphans()) {
+      const run = await this.resume(runId).catch((error: unknown) => {
+        this.#executor.log({ runId, stepId: "", message: `cannot be resumed: ${String(error)}`, data: undefined });
+      });
+      if (run !== undefined) runs.push(run);
+    }
+    return runs;
   }
 
   /** The state of a run that is not live here, folded from its journal. */
-  async #fold(runId: string): Promise<RunState | undefined> {
-    const stored = await this.#driver.load(runId);
-    const first = stored?.events[0];
-    if (stored === undefined || first?.kind !== "RunStarted") return undefined;
-    const { plan, dialect, contextVariables } = stored.record.source;
-    const options = { dialect, contextVariables, context: first.context } as StartOptions;
-    const program = this.#compiled(plan, options);
+  async #fold(runId: string): Promise<{ readonly state: RunState; readonly first: RunStarted } | undefined> {
+    const source = this.#driver.find(runId)?.source;
+    const [first] = this.#driver.events(runId);
+    if (source === undefined || first?.kind !== "RunStarted") return undefined;
+    const program = this.#compileAgain(source, first);
     await this.#validator.prepare(program);
     const state = newRun(this.#setup(program, first.context));
-    for (const event of stored.events) advance(state, event);
-    return state;
+    for (const event of this.#driver.events(runId)) advance(state, event);
+    return { state, first };
+  }
+
+  #compileAgain({ plan, file, dialect, agents, files, contextVariables }: RunSource, first: RunStarted): Program {
+    const { program, diagnostics } = compile(plan, {
+      ...this.#compileOptions({}),
+      agents: { ...this.#agents, ...agents },
+      contextNames: Object.keys(first.context),
+      load: (path) => getOwn(files, path) as string | undefined,
+      file,
+      dialect: dialect as DialectName | undefined,
+      contextVariables,
+    });
+    if (program === undefined) throw new PlanError(diagnostics);
+    return program;
+  }
+
+  #sourceOf({ origin }: Program): RunSource {
+    const { plan, file, dialect, agents, files, contextVariables } = origin;
+    return { plan, file, dialect, agents, files, contextVariables, environment: this.#environment };
   }
 
   async list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
@@ -252,7 +310,7 @@ export class Engine {
   /** Stops taking work and lets go of the store. Runs under way are left as they are recorded. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#driver.close();
+    this.#driver.close();
   }
 }
 
@@ -270,28 +328,9 @@ function newRunId(): string {
   return `run_${Date.now().toString(36)}${randomBytes(5).toString("hex")}`;
 }
 
-function recordOf(
-  program: Program,
-  first: RunStarted,
-  source: string | Json | Program,
-  options: StartOptions,
-): RunRecord {
-  return {
-    id: first.runId,
-    name: program.name,
-    dialect: program.dialect,
-    status: "running",
-    startedAt: first.at,
-    finishedAt: undefined,
-    source: {
-      plan: isProgram(source) ? null : source,
-      file: options.file,
-      dialect: options.dialect,
-      agents: {},
-      contextVariables: options.contextVariables,
-      environment: {},
-    },
-  };
+function recordOf(program: Program, first: RunStarted): RunRecord {
+  const { name, dialect } = program;
+  return { id: first.runId, name, dialect, status: "running", startedAt: first.at, finishedAt: undefined };
 }
 
 function unusableSchemas(problems: readonly string[]): PlanError {

@@ -32,6 +32,10 @@ export class Executor {
     this.log = log;
   }
 
+  get active(): number {
+    return this.#active;
+  }
+
   /** Calls back when there is room, at once where there is. */
   enter(start: () => void): void {
     if (this.#active >= this.#concurrencyMax) {
@@ -71,6 +75,10 @@ export class RunHost implements Host {
     this.#executor = executor;
     this.#context = context;
     this.#files = files;
+  }
+
+  get underWay(): number {
+    return this.#executor.active;
   }
 
   start(command: StartStep, offer: Offer): void {

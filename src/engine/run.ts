@@ -12,7 +12,8 @@ export interface RunPort {
   readonly now: () => number;
   /** A state that has not started, to fold the journal into once more. */
   readonly freshState: () => RunState;
-  readonly journal: () => Promise<readonly RunEvent[]>;
+  /** The journal from event number `after` on. */
+  readonly journal: (after: number) => Iterable<RunEvent>;
   readonly checkAnswer: (name: string, value: Json) => Promise<string | undefined>;
 }
 
@@ -65,13 +66,14 @@ export class Run {
 
   /** Ends, or has come to where only a person can help. */
   async endedOrAsked(): Promise<RunResult> {
-    while (!this.isOver && !this.#needsPerson()) {
+    while (!this.isOver && !this.needsPerson) {
       await Promise.race([this.#nextTurn(), this.result]);
     }
     return this.isOver ? this.result : this.snapshot();
   }
 
-  #needsPerson(): boolean {
+  /** Nothing goes on before a person answers. */
+  get needsPerson(): boolean {
     const { status, openInputs, confirmations, suspended } = this.#loop.state;
     return status === "waiting" && suspended === 0 && (openInputs.size > 0 || confirmations.size > 0);
   }
@@ -93,13 +95,17 @@ export class Run {
 
   async *#trace(): AsyncGenerator<TraceEvent> {
     const tracer = new Tracer(this.#port.freshState());
-    let read = 0;
-    for (;;) {
+    for (let read = 0; ; ) {
       const over = this.isOver;
-      const journal = await this.#port.journal();
-      for (; read < journal.length; read++) yield* tracer.next(journal[read] as RunEvent);
+      let grew = false;
+      for (const event of this.#port.journal(read)) {
+        read++;
+        grew = true;
+        yield* tracer.next(event);
+      }
+      if (grew) continue;
       if (over) return;
-      if (read === (await this.#port.journal()).length && !this.isOver) await this.#nextTurn();
+      await this.#nextTurn();
     }
   }
 

@@ -11,7 +11,11 @@ function program(source: Json, options: CompileOptions = {}): Program {
 }
 
 function step(id: string, ...refersTo: string[]): Json {
-  return { id, tool: `tool_${id}`, arguments: { input: refersTo.map((other) => `{{${other}.result.data[0]}}`) } };
+  return {
+    id,
+    tool: `tool_${id}`,
+    arguments: { input: refersTo.map((other) => `{{${other}.result.data[0]}}`) },
+  };
 }
 
 const diamond = program([step("A"), step("B", "A"), step("C", "A"), step("D", "B", "C")]);
@@ -37,12 +41,19 @@ describe("document 4", () => {
 
   it("finds the placeholders, each once, with the schema of the tool", () => {
     const tools = {
-      reply: { input: { type: "object", properties: { body: { type: "string", description: "What to say" } } } },
+      reply: {
+        input: { type: "object", properties: { body: { type: "string", description: "What to say" } } },
+      },
     };
     const plan = program(
       [
         { id: "x", tool: "reply", arguments: { body: "{{PLACEHOLDER_body}}" } },
-        { id: "y", tool: "reply", intent: "Greet", arguments: { body: "Dear {{PLACEHOLDER_who}}, {{PLACEHOLDER_body}}" } },
+        {
+          id: "y",
+          tool: "reply",
+          intent: "Greet",
+          arguments: { body: "Dear {{PLACEHOLDER_who}}, {{PLACEHOLDER_body}}" },
+        },
       ],
       { tools },
     );
@@ -77,7 +88,11 @@ describe("dependencies", () => {
   });
 
   it("are safe for ids that every object inherits", () => {
-    const plan = program([step("constructor"), step("__proto__", "constructor"), step("toString", "__proto__")]);
+    const plan = program([
+      step("constructor"),
+      step("__proto__", "constructor"),
+      step("toString", "__proto__"),
+    ]);
     const found = dependencies(plan);
     expect(Object.keys(found)).toEqual(["constructor", "__proto__", "toString"]);
     expect(Object.getPrototypeOf(found)).toBe(Object.prototype);

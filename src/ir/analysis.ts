@@ -19,7 +19,11 @@ export function dependencies(program: Program): Record<string, string[]> {
   const { steps } = program.blocks[0];
   const result: Record<string, string[]> = {};
   for (const [i, needed] of dependencyNumbers(program.blocks[0]).entries()) {
-    setOwn(result, idAt(steps, i), needed.map((step) => idAt(steps, step)));
+    setOwn(
+      result,
+      idAt(steps, i),
+      needed.map((step) => idAt(steps, step)),
+    );
   }
   return result;
 }

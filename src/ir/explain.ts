@@ -51,7 +51,8 @@ export function explain(program: Program): Explanation {
       const id = prefix + step.id;
       if (step.requiresConfirmation) confirmations.push(id);
       if (step.call.kind === "block") continue;
-      if (step.call.kind === "tool" && step.call.signature?.sideEffects === true) sideEffects.add(step.call.tool);
+      if (step.call.kind === "tool" && step.call.signature?.sideEffects === true)
+        sideEffects.add(step.call.tool);
       tally(calls, step, id, times(runs, callsOf(step)), recursive);
     }
   }
@@ -75,7 +76,13 @@ interface Tally {
   recursive: boolean;
 }
 
-function tally(calls: Map<string, Tally>, { call }: Step, id: string, count: number, recursive: boolean): void {
+function tally(
+  calls: Map<string, Tally>,
+  { call }: Step,
+  id: string,
+  count: number,
+  recursive: boolean,
+): void {
   const kind = call.kind === "tool" ? "tool" : "agent";
   const name = call.kind === "tool" ? call.tool : call.agent;
   const key = `${kind} ${name}`;
@@ -109,7 +116,8 @@ function countRuns(program: Program): Usage[] {
   const callers = new Int32Array(program.blocks.length);
   const reached = reachedBlocks(program, usage);
   for (const number of reached) {
-    for (const called of calledBlocks(program.blocks[number])) callers[called] = (callers[called] as number) + 1;
+    for (const called of calledBlocks(program.blocks[number]))
+      callers[called] = (callers[called] as number) + 1;
   }
   const ready = callers[0] === 0 ? [0] : [];
   const done = new Set(ready);

@@ -1,6 +1,6 @@
+import type { Json } from "../base/json.ts";
 import type { ContextDeclarations, DerivedVariable, TriggerDeclaration } from "./context-declarations.ts";
 import { printCondition, printJson, printTemplate } from "./print-value.ts";
-import type { Json } from "../base/json.ts";
 
 /** The context variables of a printed program; empty where there are none. */
 export function printContext({ defined, runtime, derived }: ContextDeclarations): string {

@@ -8,7 +8,7 @@
  *   ?name                      a person's answer
  *   "Hi " ++ @a.name ++ "!"    references inside a text
  */
-import { type Json, isList, isObject } from "../base/json.ts";
+import { isList, isObject, type Json } from "../base/json.ts";
 import { printPath } from "../expr/path.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Condition } from "./condition.ts";
@@ -42,7 +42,9 @@ export function printTemplate(template: Template, steps: Steps): string {
     case "list":
       return `[${template.items.map((item) => printTemplate(item, steps)).join(", ")}]`;
     case "object":
-      return braced(template.keys.map((key, i) => entry(key, printTemplate(template.values[i] as Template, steps))));
+      return braced(
+        template.keys.map((key, i) => entry(key, printTemplate(template.values[i] as Template, steps))),
+      );
   }
 }
 

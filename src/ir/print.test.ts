@@ -62,7 +62,10 @@ describe("one plan in three languages", () => {
         agent_definition: { system_event_endpoint: "list_mails" },
         arguments: { from: "REF:0.people[0].email" },
         conditions: [
-          { logic: "and", conditions: [{ param: "REF:0.people.length", operator: "greater_than", value: 0 }] },
+          {
+            logic: "and",
+            conditions: [{ param: "REF:0.people.length", operator: "greater_than", value: 0 }],
+          },
         ],
         policy: { retries: 2, timeout_ms: 500, optional: true },
       },
@@ -152,7 +155,13 @@ step ask
       {
         arguments: [
           { name: "files", type_name: "list" },
-          { name: "depth", type_name: "string", required: false, default_value: "quick", enum: ["quick", "deep"] },
+          {
+            name: "depth",
+            type_name: "string",
+            required: false,
+            default_value: "quick",
+            enum: ["quick", "deep"],
+          },
         ],
         responses: [{ name: "summary", type_name: "string" }],
         instructions: [

@@ -19,7 +19,15 @@ import { equalJson } from "../base/json.ts";
 import { printExpression } from "../expr/printer.ts";
 import { printContext } from "./print-context.ts";
 import { printCondition, printJson, printTemplate } from "./print-value.ts";
-import { type Block, type Call, DEFAULT_BACKOFF, type FanOut, type Policy, type Program, type Step } from "./program.ts";
+import {
+  type Block,
+  type Call,
+  DEFAULT_BACKOFF,
+  type FanOut,
+  type Policy,
+  type Program,
+  type Step,
+} from "./program.ts";
 import type { Field } from "./signature.ts";
 import type { Template } from "./template.ts";
 import type { Transform, TransformEntry } from "./transform.ts";
@@ -31,7 +39,8 @@ export function printProgram(program: Program): string {
   const title = program.name === undefined ? "plan" : `plan ${JSON.stringify(program.name)}`;
   const request = program.requestId === undefined ? [] : [`  request ${JSON.stringify(program.requestId)}`];
   const parts = [printBlock(title, plan, program, request)];
-  for (const [i, agent] of agents.entries()) parts.push(printBlock(`agent ${nameOf(program, i + 1)}`, agent, program, []));
+  for (const [i, agent] of agents.entries())
+    parts.push(printBlock(`agent ${nameOf(program, i + 1)}`, agent, program, []));
   if (program.context !== undefined) parts.push(printContext(program.context));
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -124,7 +133,14 @@ function printNeeds(step: Step, steps: Steps): string {
     return mode === "order" && !data.has(number) && !explicit.has(number);
   });
   if (shown.length === 0) return "";
-  const words = { settled: " settled", succeeded: " succeeded", order: "", data: "", outcome: "", handles: "" };
+  const words = {
+    settled: " settled",
+    succeeded: " succeeded",
+    order: "",
+    data: "",
+    outcome: "",
+    handles: "",
+  };
   const each = [...shown].sort((a, b) => a.step - b.step);
   return `after ${each.map((need) => `${steps[need.step]?.id}${words[need.mode]}`).join(", ")}`;
 }
@@ -149,9 +165,13 @@ function printTransform(what: string, transform: Transform | undefined, steps: S
   if (transform === undefined) return [];
   const { variables, outputs } = transform;
   const line = (word: string, { name, value }: TransformEntry): string => {
-    const text = value.kind === "template" ? printTemplate(value.template, steps) : printExpression(value.expression);
+    const text =
+      value.kind === "template" ? printTemplate(value.template, steps) : printExpression(value.expression);
     return `    ${word} ${name} = ${value.kind === "template" ? `value ${text}` : text}`;
   };
-  const body = [...variables.map((entry) => line("let", entry)), ...outputs.map((entry) => line("set", entry))];
+  const body = [
+    ...variables.map((entry) => line("let", entry)),
+    ...outputs.map((entry) => line("set", entry)),
+  ];
   return body.length === 0 ? [] : [`  transform ${what}`, ...body];
 }

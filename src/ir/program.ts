@@ -23,8 +23,21 @@ export interface Program {
   readonly blocks: readonly [Block, ...Block[]];
   readonly questions: readonly Question[];
   readonly context: ContextDeclarations | undefined;
+  readonly origin: Origin;
   /** References to files that are more than a lookup, with what they mean. */
   readonly files: ReadonlyMap<Reference, FileMeaning>;
+}
+
+/** What a program was compiled from: enough to compile it again in another process. */
+export interface Origin {
+  readonly plan: Json;
+  readonly file: string | undefined;
+  readonly dialect: DialectName | undefined;
+  /** The definitions that the plan uses, by path. */
+  readonly agents: Readonly<Record<string, Json>>;
+  /** Texts of files that the plan names, by path. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly contextVariables: Json | undefined;
 }
 
 /** What a reference to a file stands for where it does not just pass the path on. */

@@ -10,7 +10,22 @@ import type { Block, Program, Step } from "./program.ts";
 import type { Signature } from "./signature.ts";
 import type { Template } from "./template.ts";
 import type { Transform, TransformValue } from "./transform.ts";
-import { ANY, BOOLEAN, common, LIST, listOf, NUMBER, nullable, OBJECT, objectOf, STRING, type Type, type TypeField, typeOfPath, typeOfValue } from "./type.ts";
+import {
+  ANY,
+  BOOLEAN,
+  common,
+  LIST,
+  listOf,
+  NUMBER,
+  nullable,
+  OBJECT,
+  objectOf,
+  STRING,
+  type Type,
+  type TypeField,
+  typeOfPath,
+  typeOfValue,
+} from "./type.ts";
 
 /** Where a reference stands: names of a transform, and what `REF:response` means there. */
 export interface TypeScope {
@@ -95,8 +110,10 @@ export class TypeFlow {
     this.#depth++;
     this.#results.set(step, ANY);
     const once = this.#turn(block, step);
-    const all = step.fanOut === undefined ? once : listOf(step.fanOut.onError === "collect" ? ANY : nullable(once));
-    const maybe = step.conditions !== undefined || (step.policy.optional && block.rules.failedOptional === "null");
+    const all =
+      step.fanOut === undefined ? once : listOf(step.fanOut.onError === "collect" ? ANY : nullable(once));
+    const maybe =
+      step.conditions !== undefined || (step.policy.optional && block.rules.failedOptional === "null");
     const type = maybe ? nullable(all) : all;
     this.#results.set(step, type);
     this.#depth--;
@@ -115,7 +132,9 @@ export class TypeFlow {
     const declared = step.call.signature?.output;
     const actual = this.#actual(step);
     if (actual?.fields === undefined || actual.open === true) return openForTransforms(declared ?? ANY);
-    return declared?.fields === undefined ? actual : { ...actual, fields: new Map([...declared.fields, ...actual.fields]) };
+    return declared?.fields === undefined
+      ? actual
+      : { ...actual, fields: new Map([...declared.fields, ...actual.fields]) };
   }
 
   /** Undefined where only the run can know. */
@@ -181,13 +200,16 @@ export class TypeFlow {
     const inner = this.transformScope(transform, scope, scope.response);
     const fields = new Map<string, TypeField>(base.fields);
     for (const output of transform.outputs) {
-      if (!fields.has(output.name)) fields.set(output.name, { type: this.value(output.value, inner), required: true });
+      if (!fields.has(output.name))
+        fields.set(output.name, { type: this.value(output.value, inner), required: true });
     }
     return { ...base, fields };
   }
 
   value(value: TransformValue, scope: TypeScope): Type {
-    return value.kind === "template" ? this.template(value.template, scope) : this.expression(value.expression, scope);
+    return value.kind === "template"
+      ? this.template(value.template, scope)
+      : this.expression(value.expression, scope);
   }
 
   template(template: Template, scope: TypeScope): Type {

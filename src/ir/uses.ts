@@ -1,13 +1,13 @@
 import { referenceNodes } from "../expr/free-names.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Spot } from "../source/diagnostic.ts";
-import { comparisonsOf, type Condition } from "./condition.ts";
+import { type Condition, comparisonsOf } from "./condition.ts";
 import type { Block, Program, Step } from "./program.ts";
 import type { Signature } from "./signature.ts";
 import { forEachReference, type Template } from "./template.ts";
 import type { Transform, TransformEntry } from "./transform.ts";
-import { openForTransforms, type TypeFlow, type TypeScope } from "./type-flow.ts";
 import { ANY, type Type } from "./type.ts";
+import { openForTransforms, type TypeFlow, type TypeScope } from "./type-flow.ts";
 
 /** A transform with what its names and references mean. */
 export interface TransformUse {
@@ -34,7 +34,8 @@ export function transformsOf(program: Program, types: TypeFlow): readonly Transf
   for (const block of program.blocks) {
     for (const step of block.steps) {
       uses.addDefinition(step.call.signature, () => types.calledScope(step));
-      if (step.transformArguments !== undefined || step.transformResults !== undefined) uses.addStep(block, step);
+      if (step.transformArguments !== undefined || step.transformResults !== undefined)
+        uses.addStep(block, step);
     }
   }
   usesOf.set(types, uses.found);
@@ -105,7 +106,8 @@ export function forEachUse(program: Program, types: TypeFlow, visit: VisitUse): 
   for (const block of program.blocks) {
     const scope = types.scopeOf(block);
     const inTemplate = (template: Template | undefined): void => {
-      if (template !== undefined) forEachReference(template, (reference, spot) => visit(reference, spot, scope));
+      if (template !== undefined)
+        forEachReference(template, (reference, spot) => visit(reference, spot, scope));
     };
     for (const step of block.steps) {
       inTemplate(step.arguments);
@@ -121,7 +123,10 @@ export function forEachUse(program: Program, types: TypeFlow, visit: VisitUse): 
   }
 }
 
-function inCondition(condition: Condition | undefined, visit: (template: Template | undefined) => void): void {
+function inCondition(
+  condition: Condition | undefined,
+  visit: (template: Template | undefined) => void,
+): void {
   if (condition === undefined) return;
   for (const comparison of comparisonsOf(condition)) {
     visit(comparison.param);

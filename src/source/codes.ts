@@ -199,7 +199,7 @@ export const catalogue = {
     `The pattern "${d.pattern}" cannot be used: ${d.why}.`,
   ]),
   "invalid-schema": error("DefinitionError", (d: { what: string; why: string }) => [
-    `${d.what} is not usable: ${d.why}.`,
+    `${d.what} is not usable: ${d.why.replace(/\.$/, "")}.`,
   ]),
 
   // ── conditions and transforms ──────────────────────────────────────────────────────────────────────────────────────

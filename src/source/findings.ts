@@ -21,6 +21,8 @@ const FINDINGS_MAX = 1_000;
 /** How many of the names that there are stand beside a name that isn't there, and among how many it is looked for. */
 const KNOWN_MAX = 20;
 const CANDIDATES_MAX = 4_096;
+/** All looking together, in one compilation. */
+const LOOKS_MAX = 400_000;
 
 /** A name that isn't there, and what was probably meant. */
 export interface Suggestion {
@@ -35,6 +37,7 @@ export class Findings {
   #dropped = 0;
   #droppedErrors = 0;
   #errors = 0;
+  #looks = 0;
 
   get hasErrors(): boolean {
     return this.#errors > 0;
@@ -43,10 +46,12 @@ export class Findings {
   /** "Did you mean": not looked for once nothing more is listed, so that any number of mistakes costs linear time. */
   suggest(name: string, candidates: Iterable<string>): Suggestion {
     if (this.#findings.length >= FINDINGS_MAX) return { name, near: undefined, known: [] };
+    const most = Math.min(CANDIDATES_MAX, Math.max(KNOWN_MAX, LOOKS_MAX - this.#looks));
     const known: string[] = [];
     for (const candidate of candidates) {
-      if (known.push(candidate) >= CANDIDATES_MAX) break;
+      if (known.push(candidate) >= most) break;
     }
+    this.#looks += known.length;
     return { name, near: nearest(name, known), known: known.slice(0, KNOWN_MAX) };
   }
 

@@ -162,7 +162,9 @@ describe("ids of action plans", () => {
       { id: "constructor", tool: "toString", arguments: { x: "{{__proto__.result.hasOwnProperty}}" } },
       { id: "toString", tool: "t", dependencies: ["constructor", "__proto__"] },
     ]);
-    expect(codesOf([{ id: "a", tool: "t", arguments: { x: "{{toString.result}}" } }])).toEqual(["unknown-step"]);
+    expect(codesOf([{ id: "a", tool: "t", arguments: { x: "{{toString.result}}" } }])).toEqual([
+      "unknown-step",
+    ]);
     expect(codesOf([{ id: "a", tool: "hasOwnProperty" }], { tools: {} })).toEqual(["unknown-tool"]);
   });
 });
@@ -221,7 +223,9 @@ describe("placeholders", () => {
 
   test("their types and descriptions come from the tool", () => {
     const count = { type: "number", description: "How many?" };
-    const tools = { t: { input: { type: "object", properties: { n: count, all: { type: "array", items: count } } } } };
+    const tools = {
+      t: { input: { type: "object", properties: { n: count, all: { type: "array", items: count } } } },
+    };
     const ask = { n: "{{PLACEHOLDER_n}}", all: ["{{PLACEHOLDER_m}}"] };
     const { program } = expectClean([{ id: "a", tool: "t", arguments: ask }], { tools });
     expect(program?.questions).toMatchObject([

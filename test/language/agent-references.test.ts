@@ -117,13 +117,17 @@ describe("references of agents", () => {
 
   test("response stands only in transform_results, self only where a step repeats", () => {
     expectMarked(
-      using(`["⟦misplaced-reference⟧REF:response.x", "⟦misplaced-reference⟧REF:self.previous", "⟦misplaced-reference⟧REF:item.x"]`),
+      using(
+        `["⟦misplaced-reference⟧REF:response.x", "⟦misplaced-reference⟧REF:self.previous", "⟦misplaced-reference⟧REF:item.x"]`,
+      ),
       { agents },
     );
   });
 
   test("every problem has the kind of error that it is", () => {
-    const marked = using(`["REF:fnid.rows", "REF:x", "REF:find.row", "REF:find.rows.size", "REF:arguments.a"]`);
+    const marked = using(
+      `["REF:fnid.rows", "REF:x", "REF:find.row", "REF:find.rows.size", "REF:arguments.a"]`,
+    );
     const names = compile(marked, { agents }).diagnostics.map(({ name }) => name);
     expect(new Set(names)).toEqual(new Set(["InvalidReferenceError"]));
   });
@@ -164,7 +168,11 @@ describe("handlers", () => {
             conditions: [{ param: "REF:task.status", operator: "equals", value: "failed" }],
             arguments: { x: "REF:task.error_message" },
           },
-          { execution_id: "cleanup", agent_definition_path: "/free.agent", dependencies: ["task", "handler"] },
+          {
+            execution_id: "cleanup",
+            agent_definition_path: "/free.agent",
+            dependencies: ["task", "handler"],
+          },
         ],
       },
       { agents },

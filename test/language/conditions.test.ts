@@ -43,7 +43,9 @@ describe("conditions", () => {
     { "param": 1, "operator": ⟦unknown-operator⟧"resembles", "value": 1 }
   ]`),
     );
-    const near = diagnostics.map(({ fix }) => fix?.edits.map((edit) => ("value" in edit ? edit.value : edit.op)));
+    const near = diagnostics.map(({ fix }) =>
+      fix?.edits.map((edit) => ("value" in edit ? edit.value : edit.op)),
+    );
     expect(near).toEqual([["equals"], ["equals"], ["equals"], ["greater_than"], undefined]);
   });
 
@@ -56,7 +58,9 @@ describe("conditions", () => {
     );
     expect(program?.blocks[0].steps[0]?.conditions).toMatchObject({
       kind: "all",
-      conditions: [{ kind: "any", conditions: [{ kind: "compare" }, { kind: "all", conditions: [{ kind: "all" }] }] }],
+      conditions: [
+        { kind: "any", conditions: [{ kind: "compare" }, { kind: "all", conditions: [{ kind: "all" }] }] },
+      ],
     });
   });
 

@@ -215,6 +215,8 @@ describe("step plans as a whole", () => {
     "conditions": [{ "param": "⟦references-disabled⟧\${step[0].data}", "operator": "exists" }] }
 ] }`;
     expectMarked(plan, { stepReferences: false });
-    expect(codesOf({ steps: [{ tool: "a", params: { x: "${HOME}" } }] }, { stepReferences: false })).toEqual([]);
+    expect(codesOf({ steps: [{ tool: "a", params: { x: "${HOME}" } }] }, { stepReferences: false })).toEqual(
+      [],
+    );
   });
 });

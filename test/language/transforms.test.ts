@@ -6,7 +6,10 @@ import { expectClean, expectMarked } from "../marked-plan.ts";
 const field = (name: string, type_name: string, more: object = {}) => ({ name, type_name, ...more });
 
 const agents: Record<string, Json> = {
-  "/list.agent": { responses: [field("rows", "list"), field("title", "string")], system_event_endpoint: "list" },
+  "/list.agent": {
+    responses: [field("rows", "list"), field("title", "string")],
+    system_event_endpoint: "list",
+  },
   "/write.agent": {
     arguments: [field("text", "string"), field("count", "number", { required: false })],
     responses: [field("words", "number"), field("tags", "list", { required: false })],
@@ -59,7 +62,12 @@ describe("transforms that are fine", () => {
       { agents },
     );
     const variables = program?.blocks[0].steps[1]?.transformArguments?.variables;
-    expect(variables?.map(({ value }) => value.kind)).toEqual(["template", "template", "template", "template"]);
+    expect(variables?.map(({ value }) => value.kind)).toEqual([
+      "template",
+      "template",
+      "template",
+      "template",
+    ]);
   });
 
   test("transform_responses is another spelling", () => {
@@ -161,7 +169,9 @@ describe("transforms that are not", () => {
       { agents },
     );
     expectMarked(
-      writing(`"arguments": { "text": "x" }, "transform_results": {}, ⟦conflicting-fields⟧"transform_responses": {}`),
+      writing(
+        `"arguments": { "text": "x" }, "transform_results": {}, ⟦conflicting-fields⟧"transform_responses": {}`,
+      ),
       { agents },
     );
   });

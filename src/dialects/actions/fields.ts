@@ -1,6 +1,6 @@
 import { fieldTable } from "../shape.ts";
 
-export const PLAN_FIELDS = fieldTable(["plan", "steps", "name", "version", "dialect"]);
+export const PLAN_FIELDS = fieldTable(["plan", "steps", "name", "version", "dialect", "$schema"]);
 
 /** Recorded by an earlier run; ignored, with a warning. */
 export const RECORDED_FIELDS = ["status", "result", "error"];

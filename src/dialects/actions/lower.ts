@@ -1,8 +1,8 @@
-import { type Json, type JsonObject, isList } from "../../base/json.ts";
+import { isList, type Json, type JsonObject } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
 import type { Block, Question, Rules, Step } from "../../ir/program.ts";
-import { nearest } from "../../source/nearest.ts";
 import { editFix, type Findings } from "../../source/findings.ts";
+import { nearest } from "../../source/nearest.ts";
 import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
@@ -11,11 +11,18 @@ import { lowerIdDependencies } from "../lower-dependencies.ts";
 import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
 import { lowerTemplate } from "../lower-template.ts";
 import { lowerToolCall } from "../lower-tool-call.ts";
-import { readIds } from "../read-ids.ts";
+import { type IdRules, readIds } from "../read-ids.ts";
 import { BlockScope } from "../scope.ts";
 import { expectObject, Shape } from "../shape.ts";
 import { PLAN_FIELDS, RECORDED_FIELDS, STEP_FIELDS } from "./fields.ts";
 import { ActionReferences, PLACEHOLDER } from "./references.ts";
+
+const ID_RULES: IdRules = {
+  field: "id",
+  fields: STEP_FIELDS,
+  isReserved: (id) => id === "context" || id.startsWith(PLACEHOLDER),
+  reserved: `"context" and names that begin with ${PLACEHOLDER}`,
+};
 
 const RULES: Rules = { failedNeed: "block", failedOptional: "failed", nullSkips: false, missing: "data" };
 
@@ -30,15 +37,23 @@ export function lowerActions(value: Json, place: Place, environment: Environment
     environment.findings.report("conflicting-fields", place, { what: plan.what, both: ["plan", "steps"] });
   }
   if (!plan.has(key)) {
-    environment.findings.report("missing-field", place, { what: plan.what, field: "plan", example: `"plan": […]` });
+    environment.findings.report("missing-field", place, {
+      what: plan.what,
+      field: "plan",
+      example: `"plan": […]`,
+    });
   }
   return lowerList(plan.list(key) ?? [], plan.at(key), environment, plan.string("name"));
 }
 
-function lowerList(list: readonly Json[], place: Place, environment: Environment, name: string | undefined): Lowered {
+function lowerList(
+  list: readonly Json[],
+  place: Place,
+  environment: Environment,
+  name: string | undefined,
+): Lowered {
   const { findings } = environment;
-  const reserved = (id: string) => id === "context" || id.startsWith(PLACEHOLDER);
-  const ids = readIds(list, place, "id", reserved, `"context" and names that begin with ${PLACEHOLDER}`, findings);
+  const ids = readIds(list, place, ID_RULES, findings);
   const scope = new BlockScope(ids.numbers, ids.shapes.length, findings);
   const references = new ActionReferences(scope);
   const steps: Step[] = [];
@@ -47,7 +62,15 @@ function lowerList(list: readonly Json[], place: Place, environment: Environment
     steps.push(lowerStep(steps.length, id ?? "", shape, scope, references, environment));
   }
   const graph = buildGraph(steps.map((step) => step.needs));
-  const block: Block = { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place };
+  const block: Block = {
+    name: "",
+    signature: undefined,
+    steps,
+    graph,
+    response: undefined,
+    rules: RULES,
+    place,
+  };
   return { blocks: [block], questions: questionsOf(references, steps), name, requestId: undefined };
 }
 
@@ -67,7 +90,12 @@ function lowerStep(
   references.inArguments = true;
   const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references.readString);
   references.inArguments = false;
-  const conditions = lowerConditions(shape.raw("conditions"), shape.at("conditions"), references.readString, findings);
+  const conditions = lowerConditions(
+    shape.raw("conditions"),
+    shape.at("conditions"),
+    references.readString,
+    findings,
+  );
   references.inUntil = true;
   const repeat = lowerRepeat(shape, references.readString);
   references.inUntil = false;

@@ -87,7 +87,8 @@ export class ActionReferences implements EmbeddedSyntax {
   }
 
   #context(text: string, path: Path, whole: string, spot: Spot): Reference | undefined {
-    if (path.length === 0) return this.#malformed(text, spot, `the name of a context variable must follow "context."`);
+    if (path.length === 0)
+      return this.#malformed(text, spot, `the name of a context variable must follow "context."`);
     return { root: { kind: "context" }, path, text: whole };
   }
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Block, Call } from "../../ir/program.ts";
 import type { Field, Signature } from "../../ir/signature.ts";
 
@@ -55,7 +55,8 @@ export class Definitions {
       const said = findings.suggest(path, agents.paths());
       const { near } = said;
       const pointer = pointerOf(keysOf(place));
-      const fix = near === undefined ? undefined : editFix(`call "${near}"`, { op: "replace", pointer, value: near });
+      const fix =
+        near === undefined ? undefined : editFix(`call "${near}"`, { op: "replace", pointer, value: near });
       findings.report("unknown-agent", place, said, fix);
     }
     return { kind: "unknown", agent, signature: undefined };
@@ -81,6 +82,7 @@ export class Definitions {
     const object = expectObject(value, place, title, findings);
     if (object === undefined) return { kind: "unknown", agent, signature: undefined };
     const shape = new Shape(object, place, title, DEFINITION_FIELDS, findings);
+    shape.string("name");
     const signature = this.#signature(shape, title.replace("The", "the"));
     const isPrimitive = shape.has("system_event_endpoint");
     if (isPrimitive && shape.has("instructions")) {
@@ -91,7 +93,9 @@ export class Definitions {
       const example = `"instructions": […], or "system_event_endpoint": "<name of a tool>"`;
       findings.report("missing-field", place, { what: title, field: "instructions", example });
     }
-    return isPrimitive ? this.#primitive(shape, agent, signature) : this.#composite(shape, path, agent, signature);
+    return isPrimitive
+      ? this.#primitive(shape, agent, signature)
+      : this.#composite(shape, path, agent, signature);
   }
 
   #primitive(shape: Shape, agent: string, signature: Signature): Call {
@@ -124,12 +128,16 @@ export class Definitions {
   #signature(shape: Shape, title: string): Signature {
     const { findings } = this.#environment;
     const names = declaredNames(shape);
-    const references = new AgentReferences(findings, undefined, names, () => ({ fansOut: false, responses: undefined }));
+    const references = new AgentReferences(findings, undefined, names, () => ({
+      fansOut: false,
+      responses: undefined,
+    }));
     const conditions = (value: Json | undefined, place: Place) => {
       references.where = "required-conditions";
       return lowerConditions(value, place, references.readString, findings);
     };
-    const fields = (name: "arguments" | "responses"): Field[] | undefined => lowerFields(shape, name, conditions);
+    const fields = (name: "arguments" | "responses"): Field[] | undefined =>
+      lowerFields(shape, name, conditions);
     const args = fields("arguments");
     const responses = fields("responses");
     references.where = "definition-arguments";
@@ -170,4 +178,3 @@ export function agentName(path: string): string {
   const last = path.split("/").at(-1) ?? path;
   return last.replace(/\.[^.]*$/, "") || path;
 }
-

@@ -13,6 +13,7 @@ export const DEFINITION_FIELDS = fieldTable(
     "name",
     "version",
     "dialect",
+    "$schema",
   ],
   { transform_responses: "transform_results" },
 );
@@ -39,7 +40,12 @@ export const INSTRUCTION_FIELDS = fieldTable(
   },
 );
 
-export const FAN_OUT_FIELDS = fieldTable(["iterate_over", "child_argument_name", "max_concurrency", "on_error"]);
+export const FAN_OUT_FIELDS = fieldTable([
+  "iterate_over",
+  "child_argument_name",
+  "max_concurrency",
+  "on_error",
+]);
 
 export const TRANSFORM_FIELDS = fieldTable(["variables", "transforms"]);
 

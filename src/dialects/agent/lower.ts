@@ -1,7 +1,14 @@
 import { describe, quote } from "../../base/describe.ts";
-import { type Json, isList } from "../../base/json.ts";
+import { isList, type Json } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
-import { type Block, type Call, DEFAULT_POLICY, type FanOut, type Rules, type Step } from "../../ir/program.ts";
+import {
+  type Block,
+  type Call,
+  DEFAULT_POLICY,
+  type FanOut,
+  type Rules,
+  type Step,
+} from "../../ir/program.ts";
 import type { Template } from "../../ir/template.ts";
 import { editFix } from "../../source/findings.ts";
 import { keysOf, type Place, pointerOf } from "../../source/place.ts";
@@ -11,11 +18,11 @@ import { isId } from "../identifier.ts";
 import { lowerConditions } from "../lower-condition.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
 import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
-import { lowerTemplate } from "../lower-template.ts";
-import { type FoundStep, readIds } from "../read-ids.ts";
+import { lowerTemplate, unreadable } from "../lower-template.ts";
+import { type FoundStep, type IdRules, readIds } from "../read-ids.ts";
 import { BlockScope } from "../scope.ts";
 import { Shape } from "../shape.ts";
-import { declaredNames, Definitions, type PendingBlock } from "./definitions.ts";
+import { Definitions, declaredNames, type PendingBlock } from "./definitions.ts";
 import { FAN_OUT_FIELDS, INSTRUCTION_FIELDS } from "./fields.ts";
 import { AgentReferences, type StepFacts } from "./references.ts";
 import { namesOf } from "./schemas.ts";
@@ -23,6 +30,12 @@ import { lowerTransform } from "./transforms.ts";
 
 const RULES: Rules = { failedNeed: "block", failedOptional: "null", nullSkips: true, missing: "reference" };
 const RESERVED = ["arguments", "response", "context", "self", "execution", "item"];
+const ID_RULES: IdRules = {
+  field: "execution_id",
+  fields: INSTRUCTION_FIELDS,
+  isReserved: (id) => RESERVED.includes(id),
+  reserved: RESERVED.join(", "),
+};
 
 /** An agent definition. A primitive one is run as a plan of the one step `execution`. */
 export function lowerAgent(value: Json, place: Place, environment: Environment): Lowered | undefined {
@@ -60,7 +73,11 @@ function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
     repeat: undefined,
     requiresConfirmation: call.signature?.requiresConfirmation ?? false,
   };
-  const signature = call.signature && { ...call.signature, transformArguments: undefined, transformResults: undefined };
+  const signature = call.signature && {
+    ...call.signature,
+    transformArguments: undefined,
+    transformResults: undefined,
+  };
   const response = whole({ kind: "result", step: 0 }, "execution");
   return { name: "", signature, steps: [step], graph: buildGraph([[]]), response, rules: RULES, place };
 }
@@ -83,12 +100,12 @@ class BlockLowering {
   lower(): Block {
     const { definition, path, signature } = this.#pending;
     const { findings } = this.#environment;
-    const isReserved = (id: string) => RESERVED.includes(id);
     const list = definition.list("instructions") ?? [];
-    const found = readIds(list, definition.at("instructions"), "execution_id", isReserved, RESERVED.join(", "), findings);
+    const found = readIds(list, definition.at("instructions"), ID_RULES, findings);
     for (const step of found.shapes) this.#readCall(step);
     const scope = new BlockScope(found.numbers, found.shapes.length, findings);
-    const factsOf = (step: number): StepFacts => this.#facts[step] ?? { fansOut: false, responses: undefined };
+    const factsOf = (step: number): StepFacts =>
+      this.#facts[step] ?? { fansOut: false, responses: undefined };
     const references = new AgentReferences(findings, scope, declaredNames(definition), factsOf);
     const steps = found.shapes.map((step, i) => this.#lowerStep(i, step.id ?? "", scope, references));
     references.where = "response-map";
@@ -117,7 +134,8 @@ class BlockLowering {
       findings.report("conflicting-fields", shape.place, { what: shape.what, both });
     }
     if (inline !== undefined) {
-      const name = typeof inline === "object" && inline !== null && "name" in inline ? inline.name : undefined;
+      const name =
+        typeof inline === "object" && inline !== null && "name" in inline ? inline.name : undefined;
       const agent = typeof name === "string" ? name : id;
       return this.#definitions.define(inline, shape.at("agent_definition"), "", agent);
     }
@@ -139,7 +157,12 @@ class BlockLowering {
     references.where = "results";
     const transformResults = lowerTransform(shape, "transform_results", references, this.#environment);
     references.where = "conditions";
-    const conditions = lowerConditions(shape.raw("conditions"), shape.at("conditions"), readString, shape.findings);
+    const conditions = lowerConditions(
+      shape.raw("conditions"),
+      shape.at("conditions"),
+      readString,
+      shape.findings,
+    );
     references.where = "until";
     const repeat = lowerRepeat(shape, readString);
     // Explicit dependencies mean: after those have ended, however they ended.
@@ -167,17 +190,28 @@ class BlockLowering {
     const object = step.object("parallel_execution");
     if (object === undefined) return undefined;
     const { findings } = step;
-    const shape = new Shape(object, step.at("parallel_execution"), `"parallel_execution"`, FAN_OUT_FIELDS, findings);
+    const shape = new Shape(
+      object,
+      step.at("parallel_execution"),
+      `"parallel_execution"`,
+      FAN_OUT_FIELDS,
+      findings,
+    );
     const collection = shape.raw("iterate_over");
     if (collection === undefined) {
       const example = `"iterate_over": "REF:<step>.<list>"`;
       findings.report("missing-field", shape.place, { what: shape.what, field: "iterate_over", example });
     }
-    const over = lowerTemplate(collection ?? [], shape.at("iterate_over"), references.readString);
-    if (over.kind === "text" || (over.kind === "constant" && !isList(over.value))) {
+    let over = lowerTemplate(
+      collection === undefined ? [] : collection,
+      shape.at("iterate_over"),
+      references.readString,
+    );
+    if (over.kind === "object" || (over.kind === "constant" && !isList(over.value))) {
       const got = describe(collection ?? null);
       const data = { what: `"iterate_over"`, expected: "a reference or a list", got };
-      findings.report("wrong-shape", shape.at("iterate_over"), data);
+      findings.report("wrong-shape", over.place, data);
+      over = unreadable("", over.place);
     }
     const argument = shape.requiredString("child_argument_name", `"child_argument_name": "item"`);
     if (argument !== undefined && !isId(argument)) {
@@ -204,9 +238,9 @@ function readOnError(shape: Shape): "fail" | "collect" {
   if (onError === "fail" || onError === "collect") return onError;
   const { near } = shape.findings.suggest(onError, ["fail", "collect"]);
   const pointer = pointerOf(keysOf(shape.at("on_error")));
-  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  const fix =
+    near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
   const data = { what: `"on_error"`, got: quote(onError), expected: `"fail" or "collect"` };
   shape.findings.report("invalid-value", shape.at("on_error"), data, fix);
   return "fail";
 }
-

@@ -21,7 +21,15 @@ const EXAMPLE = "REF:fetch_data.items.first";
 const OUTCOMES: readonly string[] = ["status", "error", "error_message"] satisfies OutcomeField[];
 
 /** Where in a definition a string stands; it decides which contexts there are. */
-export type Where = "arguments" | "conditions" | "until" | "results" | "response-map" | "definition-arguments" | "definition-results" | "required-conditions";
+export type Where =
+  | "arguments"
+  | "conditions"
+  | "until"
+  | "results"
+  | "response-map"
+  | "definition-arguments"
+  | "definition-results"
+  | "required-conditions";
 
 /** What is known of a step before it is lowered, as far as references to it need it. */
 export interface StepFacts {
@@ -58,7 +66,8 @@ export class AgentReferences {
       const reference = this.bind(text, 0, text.length, spot);
       return reference ? { kind: "reference", reference, spot } : unreadable(text, place);
     }
-    if (text.startsWith("\\") && /^\\+REF:/.test(text)) return { kind: "constant", value: text.slice(1), place };
+    if (text.startsWith("\\") && /^\\+REF:/.test(text))
+      return { kind: "constant", value: text.slice(1), place };
     if (mayBeNearMiss(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#findings);
     return undefined;
   };
@@ -75,15 +84,25 @@ export class AgentReferences {
     const whole = from === 0 && to === text.length ? text : text.slice(from, to);
     const start = from + MARK.length;
     const end = endOfId(text, start, to);
-    if (end === start) return this.#malformed(whole, spot, `the name of a step or "arguments" must follow "REF:"`);
+    if (end === start)
+      return this.#malformed(whole, spot, `the name of a step or "arguments" must follow "REF:"`);
     const path = parsePath(text, end, to);
     if (isPathProblem(path)) return this.#malformed(whole, spot, path.message);
     const last = path[path.length - 1];
     if (typeof last === "string" && last.trim() !== last) {
-      return this.#malformed(whole, spot, "there is white space at its end", spliceFix("remove it", spot, whole.trim()));
+      return this.#malformed(
+        whole,
+        spot,
+        "there is white space at its end",
+        spliceFix("remove it", spot, whole.trim()),
+      );
     }
     const context = text.slice(start, end);
-    const nameAt = { place: spot.place, from: (spot.from ?? 0) + MARK.length, to: (spot.from ?? 0) + MARK.length + context.length };
+    const nameAt = {
+      place: spot.place,
+      from: (spot.from ?? 0) + MARK.length,
+      to: (spot.from ?? 0) + MARK.length + context.length,
+    };
     return this.#root(context, path, whole, spot, nameAt);
   }
 
@@ -95,7 +114,9 @@ export class AgentReferences {
       case "response":
         return this.#response(path, whole, spot);
       case "context":
-        return key === undefined ? this.#noKey(whole, spot) : { root: { kind: "context" }, path, text: whole };
+        return key === undefined
+          ? this.#noKey(whole, spot)
+          : { root: { kind: "context" }, path, text: whole };
       case "self":
         return this.#previous(path, whole, spot);
       case "answer":
@@ -133,15 +154,24 @@ export class AgentReferences {
 
   #previous(path: Path, whole: string, spot: Spot): Reference | undefined {
     if (!this.repeats) return this.#misplaced(whole, spot, `"self" exists only in a step with "repeat"`);
-    if (path[0] !== "previous") return this.#misplaced(whole, spot, `"self" has only "previous", the turn before`);
+    if (path[0] !== "previous")
+      return this.#misplaced(whole, spot, `"self" has only "previous", the turn before`);
     return { root: { kind: "previous" }, path: path.slice(1), text: whole };
   }
 
   #step(id: string, path: Path, whole: string, spot: Spot, nameAt: Spot): Reference | undefined {
     const scope = this.#scope;
     const step = scope?.ids.get(id);
-    if (scope === undefined || this.where === "definition-arguments" || this.where === "required-conditions") {
-      return this.#misplaced(whole, spot, "only the agent's own arguments and the context can be referred to here");
+    if (
+      scope === undefined ||
+      this.where === "definition-arguments" ||
+      this.where === "required-conditions"
+    ) {
+      return this.#misplaced(
+        whole,
+        spot,
+        "only the agent's own arguments and the context can be referred to here",
+      );
     }
     if (step === undefined) {
       scope.reportUnknownStep(id, whole, spot, nameAt);
@@ -151,7 +181,8 @@ export class AgentReferences {
     const facts = this.#factsOf(step);
     if (key === undefined) return this.#noKey(whole, spot, [...(facts.responses ?? [])]);
     const own = step === scope.current && this.where === "until";
-    if (typeof key === "string" && OUTCOMES.includes(key) && !own) return this.#outcome(step, key as OutcomeField, path, whole);
+    if (typeof key === "string" && OUTCOMES.includes(key) && !own)
+      return this.#outcome(step, key as OutcomeField, path, whole);
     if (!own) scope.need(step, "data");
     if (!facts.fansOut) return { root: { kind: "result", step }, path, text: whole };
     if (key !== "response") return this.#fanOutKey(id, path, whole, spot);
@@ -172,7 +203,11 @@ export class AgentReferences {
     const at = (spot.from ?? 0) + MARK.length + id.length;
     const keyLength = whole.length - MARK.length - id.length;
     const meant = `.response[*]${whole.slice(whole.length - keyLength)}`;
-    const fix = spliceFix(`write REF:${id}${meant}`, { place: spot.place, from: at, to: at + keyLength }, meant);
+    const fix = spliceFix(
+      `write REF:${id}${meant}`,
+      { place: spot.place, from: at, to: at + keyLength },
+      meant,
+    );
     this.#findings.report("unknown-response", spot, data, fix);
     return undefined;
   }
@@ -188,7 +223,12 @@ export class AgentReferences {
   }
 
   #malformed(text: string, spot: Spot, why: string, fix?: ReturnType<typeof spliceFix>): undefined {
-    this.#findings.report("malformed-reference", spot, { text: text.slice(0, 120), why, example: EXAMPLE }, fix);
+    this.#findings.report(
+      "malformed-reference",
+      spot,
+      { text: text.slice(0, 120), why, example: EXAMPLE },
+      fix,
+    );
     return undefined;
   }
 }

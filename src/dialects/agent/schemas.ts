@@ -3,7 +3,19 @@ import type { Json } from "../../base/json.ts";
 import type { Condition } from "../../ir/condition.ts";
 import { patternProblem } from "../../ir/pattern.ts";
 import type { Field, TypeName } from "../../ir/signature.ts";
-import { ANY, BOOLEAN, canFit, describeType, FILE, LIST, NUMBER, OBJECT, STRING, type Type, typeOfValue } from "../../ir/type.ts";
+import {
+  ANY,
+  BOOLEAN,
+  canFit,
+  describeType,
+  FILE,
+  LIST,
+  NUMBER,
+  OBJECT,
+  STRING,
+  type Type,
+  typeOfValue,
+} from "../../ir/type.ts";
 import { below, type Place } from "../../source/place.ts";
 import { isId } from "../identifier.ts";
 import { readTypeName } from "../read-type-name.ts";
@@ -68,7 +80,8 @@ function lowerField(
     allowed,
     pattern: problem === undefined ? pattern : undefined,
     requiredConditions: lowerConditions(shape.raw("required_conditions"), shape.at("required_conditions")),
-    description: typeof shape.raw("description") === "string" ? (shape.raw("description") as string) : undefined,
+    description:
+      typeof shape.raw("description") === "string" ? (shape.raw("description") as string) : undefined,
     place: shape.place,
   };
   checkValues(field, shape);
@@ -87,12 +100,20 @@ function checkValues(field: Field, shape: Shape): void {
   }
   for (const [value, place, what] of values) {
     if (canFit(typeOfValue(value), { ...type, nullable: false })) continue;
-    shape.findings.report("type-mismatch", place, { what, expected: describeType({ ...type }), got: describe(value) });
+    shape.findings.report("type-mismatch", place, {
+      what,
+      expected: describeType({ ...type }),
+      got: describe(value),
+    });
   }
   const text = field.defaultValue;
   if (typeof text === "string" && field.allowed !== undefined && !field.allowed.includes(text)) {
     const expected = field.allowed.map((value) => JSON.stringify(value)).join(", ");
-    shape.findings.report("invalid-value", shape.at("default_value"), { what: `"default_value"`, got: quote(text), expected });
+    shape.findings.report("invalid-value", shape.at("default_value"), {
+      what: `"default_value"`,
+      got: quote(text),
+      expected,
+    });
   }
 }
 

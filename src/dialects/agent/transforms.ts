@@ -17,9 +17,19 @@ export function lowerTransform(
 ): Transform | undefined {
   const object = owner.object(name);
   if (object === undefined) return undefined;
-  const shape = new Shape(object, owner.at(name), `"${owner.keyOf(name)}"`, TRANSFORM_FIELDS, environment.findings);
-  const variables = lowerEntries(shape, "variables", (value, place) => lowerVariable(value, place, references, environment));
-  const outputs = lowerEntries(shape, "transforms", (value, place) => lowerOutput(value, place, references, environment));
+  const shape = new Shape(
+    object,
+    owner.at(name),
+    `"${owner.keyOf(name)}"`,
+    TRANSFORM_FIELDS,
+    environment.findings,
+  );
+  const variables = lowerEntries(shape, "variables", (value, place) =>
+    lowerVariable(value, place, references, environment),
+  );
+  const outputs = lowerEntries(shape, "transforms", (value, place) =>
+    lowerOutput(value, place, references, environment),
+  );
   return { variables, outputs };
 }
 
@@ -36,25 +46,44 @@ function lowerEntries(
 }
 
 /** A variable's string is evaluated only where it is a call of a known function; else it is a constant or a reference. */
-function lowerVariable(value: Json, place: Place, references: AgentReferences, environment: Environment): TransformValue {
+function lowerVariable(
+  value: Json,
+  place: Place,
+  references: AgentReferences,
+  environment: Environment,
+): TransformValue {
   if (typeof value === "string" && looksLikeCall(value, (name) => environment.functions.has(name))) {
     return lowerExpression(value, place, references, environment);
   }
   return { kind: "template", template: lowerTemplate(value, place, references.readString) };
 }
 
-function lowerOutput(value: Json, place: Place, references: AgentReferences, environment: Environment): TransformValue {
+function lowerOutput(
+  value: Json,
+  place: Place,
+  references: AgentReferences,
+  environment: Environment,
+): TransformValue {
   if (typeof value === "string") return lowerExpression(value, place, references, environment);
   return { kind: "template", template: lowerTemplate(value, place, references.readString) };
 }
 
-function lowerExpression(text: string, place: Place, references: AgentReferences, environment: Environment): TransformValue {
+function lowerExpression(
+  text: string,
+  place: Place,
+  references: AgentReferences,
+  environment: Environment,
+): TransformValue {
   const { findings, functions } = environment;
   const bind = (reference: string, from: number, to: number) =>
     references.bind(reference, 0, reference.length, { place, from, to });
   const { expression, problems } = parseExpression(text, { bind, functions });
   for (const problem of problems) {
-    findings.report("transform-syntax", { place, from: problem.at, to: problem.to }, { why: problem.message });
+    findings.report(
+      "transform-syntax",
+      { place, from: problem.at, to: problem.to },
+      { why: problem.message },
+    );
   }
   if (expression !== undefined) return { kind: "expression", expression };
   return { kind: "template", template: unreadable(text, place) };

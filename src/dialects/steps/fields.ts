@@ -1,6 +1,8 @@
 import { fieldTable } from "../shape.ts";
 
-export const PLAN_FIELDS = fieldTable(["steps", "requestId", "name", "version", "dialect"], { request_id: "requestId" });
+export const PLAN_FIELDS = fieldTable(["steps", "requestId", "name", "version", "dialect", "$schema"], {
+  request_id: "requestId",
+});
 
 export const STEP_FIELDS = fieldTable(
   [

@@ -1,7 +1,14 @@
 import { describe } from "../../base/describe.ts";
-import { type Json, isObject } from "../../base/json.ts";
+import { isObject, type Json } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
-import { type Block, DEFAULT_POLICY, type Need, type Policy, type Rules, type Step } from "../../ir/program.ts";
+import {
+  type Block,
+  DEFAULT_POLICY,
+  type Need,
+  type Policy,
+  type Rules,
+  type Step,
+} from "../../ir/program.ts";
 import { below, type Place } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
@@ -23,7 +30,11 @@ export function lowerSteps(value: Json, place: Place, environment: Environment):
   if (object === undefined) return undefined;
   const plan = new Shape(object, place, "A step plan", PLAN_FIELDS, environment.findings);
   if (!plan.has("steps")) {
-    environment.findings.report("missing-field", place, { what: plan.what, field: "steps", example: `"steps": […]` });
+    environment.findings.report("missing-field", place, {
+      what: plan.what,
+      field: "steps",
+      example: `"steps": […]`,
+    });
   }
   const list = plan.list("steps") ?? [];
   const block = lowerBlock(list, plan.at("steps"), environment);
@@ -46,7 +57,11 @@ function lowerBlock(list: readonly Json[], place: Place, environment: Environmen
     const at = below(place, i);
     const object = list[i] as Json;
     if (!isObject(object)) {
-      environment.findings.report("wrong-shape", at, { what: `Step ${i}`, expected: "an object", got: describe(object) });
+      environment.findings.report("wrong-shape", at, {
+        what: `Step ${i}`,
+        expected: "an object",
+        got: describe(object),
+      });
       steps.push(brokenStep(i, at));
       continue;
     }
@@ -88,7 +103,12 @@ function lowerStep(
   scope.begin(index);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
   const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references.readString);
-  const conditions = lowerConditions(shape.raw("conditions"), shape.at("conditions"), references.readString, scope.findings);
+  const conditions = lowerConditions(
+    shape.raw("conditions"),
+    shape.at("conditions"),
+    references.readString,
+    scope.findings,
+  );
   references.inUntil = true;
   const repeat = lowerRepeat(shape, references.readString);
   references.inUntil = false;

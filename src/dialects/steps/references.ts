@@ -69,7 +69,11 @@ export class StepReferences implements EmbeddedSyntax {
 
   unclosed(text: string, spot: Spot): void {
     const why = `"\${" is never closed with "}"`;
-    this.#scope.findings.report("malformed-reference", spot, { text: snippet(text, spot), why, example: EXAMPLE });
+    this.#scope.findings.report("malformed-reference", spot, {
+      text: snippet(text, spot),
+      why,
+      example: EXAMPLE,
+    });
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
@@ -116,7 +120,11 @@ export class StepReferences implements EmbeddedSyntax {
     const path = parsePath(text, from, to);
     if (!isPathProblem(path)) return path;
     const why = path.message;
-    this.#scope.findings.report("malformed-reference", spot, { text: snippet(text, spot), why, example: EXAMPLE });
+    this.#scope.findings.report("malformed-reference", spot, {
+      text: snippet(text, spot),
+      why,
+      example: EXAMPLE,
+    });
     return undefined;
   }
 
@@ -124,7 +132,8 @@ export class StepReferences implements EmbeddedSyntax {
   #malformed(text: string, from: number, to: number, spot: Spot): undefined {
     const match = /^steps?\s*[.[]?\s*(0|[1-9]\d{0,14})\s*\]?((?:[.[].*)?)$/s.exec(text.slice(from, to));
     const meant = match === null ? undefined : `step[${match[1]}]${match[2]}`;
-    const fix = meant === undefined ? undefined : spliceFix(`write \${${meant}}`, { ...spot, from, to }, meant);
+    const fix =
+      meant === undefined ? undefined : spliceFix(`write \${${meant}}`, { ...spot, from, to }, meant);
     const why = `a step is named by its index, as in "step[0]"`;
     const data = { text: snippet(text, spot), why, example: EXAMPLE };
     this.#scope.findings.report("malformed-reference", spot, data, fix);

@@ -15,7 +15,8 @@ export function drawDot(program: Program): string {
   for (const level of levels) {
     if (level.length > 1) lines.push(`  { rank=same; ${level.map((step) => `n${step};`).join(" ")} }`);
   }
-  for (const { from, to, kind } of edges) lines.push(`  n${from} -> n${to}${kind === "data" ? "" : " [style=dashed]"};`);
+  for (const { from, to, kind } of edges)
+    lines.push(`  n${from} -> n${to}${kind === "data" ? "" : " [style=dashed]"};`);
   const number = new Map(steps.map((step, i) => [step.id, i]));
   for (const [i, { name, stepIds }] of program.questions.entries()) {
     lines.push(`  q${i} [label=${quoted(`? ${name}`)}, shape=ellipse];`);

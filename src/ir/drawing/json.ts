@@ -5,7 +5,11 @@ import { type Mark, type SketchEdge, type SketchStep, sketch } from "./sketch.ts
 /** The graph as data. Steps are named by their ids. */
 export interface GraphData {
   readonly steps: readonly StepData[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: SketchEdge["kind"] }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly kind: SketchEdge["kind"];
+  }[];
   readonly levels: readonly (readonly string[])[];
   readonly placeholders: readonly Placeholder[];
   readonly explain: Explanation;

@@ -56,7 +56,10 @@ export function layOut(block: Sketch, sizes: readonly Size[]): Layout {
   placeLevels(levels);
   const columns = columnsOf(block, sizes);
   const top = levels.reduce((least, level) => Math.min(least, topOf(level[0])), Number.POSITIVE_INFINITY);
-  const bottom = levels.reduce((most, level) => Math.max(most, bottomOf(level.at(-1))), Number.NEGATIVE_INFINITY);
+  const bottom = levels.reduce(
+    (most, level) => Math.max(most, bottomOf(level.at(-1))),
+    Number.NEGATIVE_INFINITY,
+  );
   const boxes = items.map((item, i) => {
     const size = sizes[i] as Size;
     const column = columns[block.steps[i]?.level ?? 0] ?? { x: 0, width: 0 };
@@ -118,7 +121,9 @@ function sortLevels(levels: readonly Item[][]): void {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const forth = sweep % 2 === 0;
     for (const level of forth ? levels : levels.toReversed()) {
-      const wanted = new Map(level.map((item) => [item, mean(forth ? item.before : item.after, (other) => other.order)]));
+      const wanted = new Map(
+        level.map((item) => [item, mean(forth ? item.before : item.after, (other) => other.order)]),
+      );
       level.sort((a, b) => (wanted.get(a) ?? a.order) - (wanted.get(b) ?? b.order) || a.order - b.order);
       number(level);
     }
@@ -157,7 +162,11 @@ function place(level: readonly Item[], wanted: (item: Item) => number): void {
     if (before !== undefined) offset += (before.height + item.height) / 2 + GAP_Y;
     offsets.push(offset);
     pools.push({ sum: wanted(item) - offset, count: 1 });
-    for (let last = pools.at(-1), prior = pools.at(-2); last && prior; last = pools.at(-1), prior = pools.at(-2)) {
+    for (
+      let last = pools.at(-1), prior = pools.at(-2);
+      last && prior;
+      last = pools.at(-1), prior = pools.at(-2)
+    ) {
       if (prior.sum / prior.count <= last.sum / last.count) break;
       pools.pop();
       prior.sum += last.sum;

@@ -15,7 +15,9 @@ export function explanationLines(explanation: Explanation): (readonly [name: str
     for (const [i, text] of shown.entries()) lines.push([i === 0 ? "calls at most" : "", harmless(text)]);
   }
   if (questions.length > 0) {
-    const each = questions.map(({ name, description }) => (description === undefined ? name : `${name} (${description})`));
+    const each = questions.map(({ name, description }) =>
+      description === undefined ? name : `${name} (${description})`,
+    );
     lines.push(["asks for", listed(each)]);
   }
   if (confirmations.length > 0) lines.push(["asks for a yes", listed(confirmations)]);
@@ -32,7 +34,8 @@ function callText({ kind, name, callsMax, unbounded, stepIds }: CallCount): stri
 
 /** A long chain shows its two ends. */
 function chain(ids: readonly string[]): string {
-  const shown = ids.length <= SHOWN_MAX ? ids : [...ids.slice(0, 5), `… ${ids.length - 10} more …`, ...ids.slice(-5)];
+  const shown =
+    ids.length <= SHOWN_MAX ? ids : [...ids.slice(0, 5), `… ${ids.length - 10} more …`, ...ids.slice(-5)];
   return harmless(shown.join(" → "));
 }
 

@@ -18,7 +18,9 @@ export function drawMermaid(program: Program): string {
 /** Conditions make a hexagon, fan-outs and composites a box with double sides. */
 function shaped(step: SketchStep): string {
   const marks = step.marks.filter((mark) => mark.kind !== "question");
-  const label = [step.id, step.calls, ...marks.map((mark) => mark.text)].map((line) => escaped(line)).join("<br/>");
+  const label = [step.id, step.calls, ...marks.map((mark) => mark.text)]
+    .map((line) => escaped(line))
+    .join("<br/>");
   if (marks.some((mark) => mark.kind === "condition")) return `{{"${label}"}}`;
   const isMany = step.kind === "composite" || marks.some((mark) => mark.kind === "fanOut");
   return isMany ? `[["${label}"]]` : `["${label}"]`;

@@ -65,16 +65,21 @@ function edgesOf(block: Block, waitsFor: readonly (readonly number[])[]): Sketch
   const edges: SketchEdge[] = [];
   for (const [to, { needs }] of block.steps.entries()) {
     const data = new Set(needs.filter((need) => need.mode === "data").map((need) => need.step));
-    for (const from of waitsFor[to] ?? []) edges.push({ from, to, kind: data.has(from) ? "data" : "control" });
+    for (const from of waitsFor[to] ?? [])
+      edges.push({ from, to, kind: data.has(from) ? "data" : "control" });
   }
   return edges;
 }
 
 function marksOf(step: Step, { steps }: Block): Mark[] {
   const marks: Mark[] = [];
-  if (step.conditions !== undefined) marks.push({ kind: "condition", text: `when ${printCondition(step.conditions, steps)}` });
+  if (step.conditions !== undefined)
+    marks.push({ kind: "condition", text: `when ${printCondition(step.conditions, steps)}` });
   if (step.fanOut !== undefined) {
-    marks.push({ kind: "fanOut", text: `for each ${step.fanOut.argument} in ${printTemplate(step.fanOut.over, steps)}` });
+    marks.push({
+      kind: "fanOut",
+      text: `for each ${step.fanOut.argument} in ${printTemplate(step.fanOut.over, steps)}`,
+    });
   }
   if (step.repeat !== undefined) {
     const until = printCondition(step.repeat.until, steps);

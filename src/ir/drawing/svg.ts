@@ -36,7 +36,10 @@ export function drawSvg(program: Program): string {
   const chain = chainEdges(longestChain(program.blocks[0]));
   const routes = layout.routes.map((route, i) => {
     const kind = chain.has(`${route.from} ${route.to}`) ? "chain" : (block.edges[i]?.kind ?? "data");
-    const ends = [columnAt(layout, block.steps[route.from]), columnAt(layout, block.steps[route.to])] as const;
+    const ends = [
+      columnAt(layout, block.steps[route.from]),
+      columnAt(layout, block.steps[route.to]),
+    ] as const;
     return { kind, drawn: drawRoute(route, layout.boxes, ends, kind) };
   });
   // The chain lies above everything that crosses it.
@@ -80,7 +83,12 @@ function drawColumns({ columns }: Layout): string[] {
 
 function drawStep(step: SketchStep, { x, y, width, height }: Box): string {
   const has = (kind: Mark["kind"]): boolean => step.marks.some((mark) => mark.kind === kind);
-  const classes = ["box", step.kind, ...(has("optional") ? ["maybe"] : []), ...(has("condition") ? ["conditional"] : [])];
+  const classes = [
+    "box",
+    step.kind,
+    ...(has("optional") ? ["maybe"] : []),
+    ...(has("condition") ? ["conditional"] : []),
+  ];
   const rect = (dx: number, name: string): string => {
     const at = `x="${round(x + dx)}" y="${round(y + dx)}" width="${round(width)}" height="${round(height)}"`;
     return `<rect class="${name}" ${at} rx="8"/>`;
@@ -99,7 +107,15 @@ function drawStep(step: SketchStep, { x, y, width, height }: Box): string {
     return `<text class="${name}" ${at}>${escaped(cut(text, COLUMNS_MAX))}</text>`;
   });
   const whole = [step.id, step.calls, ...step.marks.map((mark) => mark.text)].map(harmless).join("\n");
-  return ["<g>", `<title>${escaped(whole, true)}</title>`, ...behind, rect(0, classes.join(" ")), ...frame, ...texts, "</g>"].join("");
+  return [
+    "<g>",
+    `<title>${escaped(whole, true)}</title>`,
+    ...behind,
+    rect(0, classes.join(" ")),
+    ...frame,
+    ...texts,
+    "</g>",
+  ].join("");
 }
 
 type Column = Layout["columns"][number];

@@ -43,12 +43,18 @@ interface Paints {
 }
 
 export function drawText(program: Program, { color = false }: DrawOptions): string {
-  const paint = (code: string): Paint => (color ? (text) => `\u001b[${code}m${text}\u001b[0m` : (text) => text);
+  const paint = (code: string): Paint =>
+    color ? (text) => `\u001b[${code}m${text}\u001b[0m` : (text) => text;
   const paints = { bold: paint("1"), dim: paint("2"), line: paint("34") };
   const drawings = program.blocks.map((_, number) => drawBlock(sketch(program, number), paints));
-  const runsInOrder = program.blocks[0].steps.some((step) => step.needs.some((need) => need.mode === "order"));
-  const legend = explanationLines(explain(program)).map(([name, text]) => `${paints.dim(name.padEnd(14))} ${text}`);
-  if (runsInOrder) legend.push(paints.dim("Steps of a step plan run in order, except neighbours with parallel: true."));
+  const runsInOrder = program.blocks[0].steps.some((step) =>
+    step.needs.some((need) => need.mode === "order"),
+  );
+  const legend = explanationLines(explain(program)).map(
+    ([name, text]) => `${paints.dim(name.padEnd(14))} ${text}`,
+  );
+  if (runsInOrder)
+    legend.push(paints.dim("Steps of a step plan run in order, except neighbours with parallel: true."));
   return [...drawings, legend.join("\n")].join("\n\n");
 }
 
@@ -68,10 +74,14 @@ function drawBlock(block: Sketch, paints: Paints): string {
       const step = block.steps[number] as SketchStep;
       const [edge, below] = i === 0 ? [edges.first, edges.below] : [edges.below, edges.below];
       const label = i === 0 ? String(level + 1).padStart(columns.number) : " ".repeat(columns.number);
-      lines.push(`${paints.line(edge)} ${paints.dim(label)}  ${stepLine(step, block, columns, paints)}`.trimEnd());
+      lines.push(
+        `${paints.line(edge)} ${paints.dim(label)}  ${stepLine(step, block, columns, paints)}`.trimEnd(),
+      );
       const indent = " ".repeat(columns.number + 5 + columns.id);
       for (const mark of step.marks) {
-        lines.push(`${paints.line(below)}${indent}${paints.dim(`${SIGNS[mark.kind]} ${cut(harmless(mark.text), LINE_MAX)}`)}`);
+        lines.push(
+          `${paints.line(below)}${indent}${paints.dim(`${SIGNS[mark.kind]} ${cut(harmless(mark.text), LINE_MAX)}`)}`,
+        );
       }
     }
   }
@@ -93,7 +103,9 @@ interface Columns {
 function stepLine(step: SketchStep, block: Sketch, columns: Columns, paints: Paints): string {
   const id = padded(step.id, columns.id);
   const calls = padded(step.calls, columns.calls);
-  const shown = step.waitsFor.slice(0, NEEDS_SHOWN_MAX).map((number) => cut(harmless(block.steps[number]?.id ?? ""), COLUMN_MAX));
+  const shown = step.waitsFor
+    .slice(0, NEEDS_SHOWN_MAX)
+    .map((number) => cut(harmless(block.steps[number]?.id ?? ""), COLUMN_MAX));
   const more = step.waitsFor.length - shown.length;
   const needs = shown.length === 0 ? "" : `← ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return `${paints.bold(id)}  ${calls}  ${paints.dim(needs)}`;

@@ -27,14 +27,18 @@ function checkStep(block: Block, step: Step, context: PassContext): void {
   if (step.fanOut !== undefined) checkFanOut(step, step.fanOut, fit, context);
   const given = givenEntries(step.arguments);
   if (signature?.input?.fields === undefined || given === undefined) return;
-  const made = new Set([...outputNames(step.transformArguments), ...outputNames(signature.transformArguments)]);
+  const made = new Set([
+    ...outputNames(step.transformArguments),
+    ...outputNames(signature.transformArguments),
+  ]);
   const input = signature.input;
   for (const [name, template] of given) {
     if (made.has(name)) continue;
     const field = input.fields?.get(name);
     const what = `The argument "${name}" of ${signature.title}`;
     if (field === undefined) reportUnexpected(name, step, given, signature, input, context);
-    else if (template.kind !== "constant" || template.value !== null || field.required) fit.template(template, field.type, what);
+    else if (template.kind !== "constant" || template.value !== null || field.required)
+      fit.template(template, field.type, what);
   }
   const present = new Set([...given.keys(), ...made, ...(step.fanOut ? [step.fanOut.argument] : [])]);
   reportMissing(step, input, present, signature, context);
@@ -48,7 +52,10 @@ function givenEntries(template: Template): Map<string, Template> | undefined {
   if (template.kind !== "constant" || !isObject(template.value)) return undefined;
   const { place } = template;
   return new Map(
-    Object.entries(template.value).map(([key, value]) => [key, { kind: "constant", value, place: below(place, key) }]),
+    Object.entries(template.value).map(([key, value]) => [
+      key,
+      { kind: "constant", value, place: below(place, key) },
+    ]),
   );
 }
 
@@ -89,7 +96,9 @@ function reportUnexpected(
   const place = below(placeOf(step.arguments), name);
   const pointer = pointerOf(keysOf(place));
   const fix =
-    near === undefined ? undefined : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
+    near === undefined
+      ? undefined
+      : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
   const code = input.strict === true ? "forbidden-argument" : "unexpected-argument";
   context.findings.report(code, { place, on: "key" }, { ...said, of: titleOf(signature) }, fix);
 }
@@ -132,7 +141,8 @@ function checkFanOut(step: Step, { over, argument }: FanOut, fit: FitCheck, cont
   const said = context.findings.suggest(argument, fields.keys());
   const { near } = said;
   const pointer = pointerOf(keysOf(place));
-  const fix = near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
+  const fix =
+    near === undefined ? undefined : editFix(`use "${near}"`, { op: "replace", pointer, value: near });
   const code = signature.input?.strict === true ? "forbidden-argument" : "unexpected-argument";
   context.findings.report(code, place, { ...said, of: titleOf(signature) }, fix);
 }

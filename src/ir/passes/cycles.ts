@@ -64,7 +64,8 @@ function knots(block: Block): Set<number>[] {
       }
       calls.pop();
       const parent = calls.at(-1);
-      if (parent !== undefined) low[parent.step] = Math.min(low[parent.step] as number, low[frame.step] as number);
+      if (parent !== undefined)
+        low[parent.step] = Math.min(low[parent.step] as number, low[frame.step] as number);
       if (low[frame.step] === order[frame.step]) {
         const knot = takeKnot(stack, onStack, frame.step);
         if (knot.size > 1 || waitsForItself(block, frame.step)) found.push(knot);
@@ -109,6 +110,7 @@ function shortestWayAround(block: Block, knot: Set<number>): number[] {
 
 function wayBack(cameFrom: ReadonlyMap<number, number>, last: number, first: number): number[] {
   const path = [first];
-  for (let step: number | undefined = last; step !== undefined && step !== first; step = cameFrom.get(step)) path.push(step);
+  for (let step: number | undefined = last; step !== undefined && step !== first; step = cameFrom.get(step))
+    path.push(step);
   return [...path, first].reverse();
 }

@@ -1,5 +1,5 @@
 import { describe } from "../../base/describe.ts";
-import { equalJson, type Json, isList, isObject } from "../../base/json.ts";
+import { equalJson, isList, isObject, type Json } from "../../base/json.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import type { Findings } from "../../source/findings.ts";
 import { below, type Place } from "../../source/place.ts";
@@ -41,7 +41,11 @@ export class FitCheck {
 
   type(given: Type, expected: Type, at: Spot, what: string): void {
     if (canFit(given, expected)) return;
-    this.#findings.report("type-mismatch", at, { what, expected: describeType(expected), got: describeType(given) });
+    this.#findings.report("type-mismatch", at, {
+      what,
+      expected: describeType(expected),
+      got: describeType(given),
+    });
   }
 
   #list(template: Template & { kind: "list" }, expected: Type, what: string): void {
@@ -59,7 +63,8 @@ export class FitCheck {
     }
     for (const [i, key] of template.keys.entries()) {
       const field = expected.fields?.get(key);
-      if (field !== undefined) this.template(template.values[i] as Template, field.type, `"${key}" of ${what}`);
+      if (field !== undefined)
+        this.template(template.values[i] as Template, field.type, `"${key}" of ${what}`);
     }
     this.#missing(template.keys, template.place, expected, what);
   }
@@ -73,15 +78,21 @@ export class FitCheck {
     }
     if (expected.kind === "list" && isList(value)) {
       if (expected.of === undefined) return;
-      for (const [i, item] of value.entries()) this.constant(item, below(place, i), expected.of, `An item of ${what}`);
+      for (const [i, item] of value.entries())
+        this.constant(item, below(place, i), expected.of, `An item of ${what}`);
     } else if (expected.kind === "object" && isObject(value)) {
       for (const key of Object.keys(value)) {
         const field = expected.fields?.get(key);
-        if (field !== undefined) this.constant(value[key] as Json, below(place, key), field.type, `"${key}" of ${what}`);
+        if (field !== undefined)
+          this.constant(value[key] as Json, below(place, key), field.type, `"${key}" of ${what}`);
       }
       this.#missing(Object.keys(value), place, expected, what);
     } else if (!canFit(typeOfValue(value), expected) || !isAllowed(value, expected)) {
-      this.#findings.report("type-mismatch", place, { what, expected: describeType(expected), got: describe(value) });
+      this.#findings.report("type-mismatch", place, {
+        what,
+        expected: describeType(expected),
+        got: describe(value),
+      });
     }
   }
 
@@ -89,7 +100,11 @@ export class FitCheck {
     for (const [name, field] of expected.fields ?? []) {
       if (!field.required || given.includes(name)) continue;
       const of = what.charAt(0).toUpperCase() + what.slice(1);
-      this.#findings.report("missing-argument", place, { argument: name, type: describeType(field.type), of });
+      this.#findings.report("missing-argument", place, {
+        argument: name,
+        type: describeType(field.type),
+        of,
+      });
     }
   }
 }

@@ -42,7 +42,8 @@ function endlessCircle(program: Program): number[] | undefined {
 function alwaysCalled(block: Block): number[] {
   const called: number[] = [];
   for (const { call, conditions, fanOut, needs } of block.steps) {
-    if (call.kind === "block" && conditions === undefined && fanOut === undefined && needs.length === 0) called.push(call.block);
+    if (call.kind === "block" && conditions === undefined && fanOut === undefined && needs.length === 0)
+      called.push(call.block);
   }
   return called;
 }

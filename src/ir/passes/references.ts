@@ -28,13 +28,21 @@ function report(
 ): void {
   const said = findings.suggest(String(reference.path[at]), attributesOf(of));
   const where = said.near === undefined ? undefined : segmentSpot(reference, spot, at);
-  const fix = said.near === undefined || where === undefined ? undefined : spliceFix(`refer to "${said.near}"`, where, said.near);
+  const fix =
+    said.near === undefined || where === undefined
+      ? undefined
+      : spliceFix(`refer to "${said.near}"`, where, said.near);
   const { root } = reference;
   if (root.kind === "result" && at === 0 && of.kind === "object") {
     const step = scope.block.steps[root.step]?.id ?? "";
     findings.report("unknown-response", spot, { ...said, step }, fix);
   } else {
-    findings.report("unknown-attribute", spot, { ...said, text: reference.text, type: describeType(of) }, fix);
+    findings.report(
+      "unknown-attribute",
+      spot,
+      { ...said, text: reference.text, type: describeType(of) },
+      fix,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-import { editFix } from "../../source/findings.ts";
 import { isObject } from "../../base/json.ts";
+import { editFix } from "../../source/findings.ts";
 import { below, keysOf, pointerOf } from "../../source/place.ts";
 import type { Block } from "../program.ts";
 import { placeOf, type Template } from "../template.ts";
@@ -49,7 +49,9 @@ function reportUndeclared(
   const place = placeOf(template);
   const pointer = pointerOf(keysOf(place));
   const fix =
-    near === undefined ? undefined : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
+    near === undefined
+      ? undefined
+      : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
   findings.report("undeclared-response", { place, on: "key" }, { ...said, known }, fix);
 }
 
@@ -59,6 +61,9 @@ function entriesOf(map: Template | undefined): Map<string, Template> | undefined
   if (map.kind === "object") return new Map(map.keys.map((key, i) => [key, map.values[i] as Template]));
   if (map.kind !== "constant" || !isObject(map.value)) return undefined;
   return new Map(
-    Object.entries(map.value).map(([key, value]) => [key, { kind: "constant", value, place: below(map.place, key) }]),
+    Object.entries(map.value).map(([key, value]) => [
+      key,
+      { kind: "constant", value, place: below(map.place, key) },
+    ]),
   );
 }

@@ -10,7 +10,8 @@ import type { Pass, PassContext } from "./pass.ts";
 export const checkTransforms: Pass = (program, context) => {
   for (const use of transformsOf(program, context.types)) {
     const { transform, target } = use;
-    const known = target.fields === undefined || target.open === true ? undefined : new Set(target.fields.keys());
+    const known =
+      target.fields === undefined || target.open === true ? undefined : new Set(target.fields.keys());
     for (const variable of transform.variables) {
       checkEntry(variable, known, context);
       known?.add(variable.name);
@@ -24,7 +25,11 @@ export const checkTransforms: Pass = (program, context) => {
 };
 
 /** `known` is undefined where the names depend on what the run brings. */
-function checkEntry(entry: TransformEntry, known: ReadonlySet<string> | undefined, context: PassContext): void {
+function checkEntry(
+  entry: TransformEntry,
+  known: ReadonlySet<string> | undefined,
+  context: PassContext,
+): void {
   if (entry.value.kind !== "expression") return;
   const { expression } = entry.value;
   const { findings, functions } = context;
@@ -54,13 +59,17 @@ function checkEntry(entry: TransformEntry, known: ReadonlySet<string> | undefine
   }
 }
 
-function checkFit({ transform, scope, becomes, remade }: TransformUse, { findings, types }: PassContext): void {
+function checkFit(
+  { transform, scope, becomes, remade }: TransformUse,
+  { findings, types }: PassContext,
+): void {
   const fit = new FitCheck(types, scope, findings);
   for (const { name, value, place } of transform.outputs) {
     const expected = becomes?.fields?.get(name);
     if (expected === undefined || remade.has(name)) continue;
     const what = `"${name}"`;
-    if (value.kind === "expression") fit.type(types.expression(value.expression, scope), expected.type, { place }, what);
+    if (value.kind === "expression")
+      fit.type(types.expression(value.expression, scope), expected.type, { place }, what);
     else fit.template(value.template, expected.type, what);
   }
 }

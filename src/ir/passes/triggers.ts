@@ -36,7 +36,11 @@ function namesIn(program: Program): Names {
   return { agents, tools, questions };
 }
 
-function checkTrigger({ type, settings, place }: TriggerDeclaration, names: Names, { findings }: PassContext): void {
+function checkTrigger(
+  { type, settings, place }: TriggerDeclaration,
+  names: Names,
+  { findings }: PassContext,
+): void {
   const unknown = (field: string, known: ReadonlySet<string>) => {
     const name = settings[field];
     if (typeof name !== "string" || name === "" || known.has(name)) return undefined;
@@ -53,5 +57,6 @@ function checkTrigger({ type, settings, place }: TriggerDeclaration, names: Name
   const [field, known] = type === "tool_response" ? ["tool", names.tools] : ["question", names.questions];
   if (type !== "tool_response" && type !== "ui_response") return;
   const found = unknown(field as string, known as ReadonlySet<string>);
-  if (found !== undefined) findings.report("idle-trigger", found.at, { ...found.said, what: field as string }, found.fix);
+  if (found !== undefined)
+    findings.report("idle-trigger", found.at, { ...found.said, what: field as string }, found.fix);
 }
