@@ -2,9 +2,10 @@
  * The core: one event in, commands out. It mutates its own state and nothing else; it has no clock, no chance and no I/O, so
  * that the same events give the same commands in any process.
  */
-import { answerCall, endCall, failAttempt, newCall, startCall } from "./calls.ts";
+import { abandonFrame } from "./abandon.ts";
+import { answerCall, failAttempt, newCall, startCall, timeOut, timeoutName } from "./calls.ts";
 import type { Command } from "./commands.ts";
-import { consider, proceed } from "./consider.ts";
+import { consider, proceedAnswered } from "./consider.ts";
 import { announceChanges, observe } from "./context.ts";
 import type {
   ConfirmationGiven,
@@ -17,10 +18,14 @@ import type {
 import { takeItem } from "./fan-out.ts";
 import { closeFrame, openFrame, runStatus } from "./frames.ts";
 import { reopenRun } from "./reopen.ts";
-import { settle, sweep } from "./settle.ts";
+import { settle } from "./settle.ts";
 import { type Call, Frame, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
+import { isAtRest, sweep } from "./sweep.ts";
 import { Turn } from "./turn.ts";
+
+/** Names of variables, whose timers are called after them, hold no colon. */
+const DEADLINE = "run:deadline";
 
 export function advance(state: RunState, event: RunEvent): Command[] {
   const turn = new Turn(state);
@@ -106,11 +111,12 @@ function start(turn: Turn, event: RunStarted): void {
   const open = state.program.questions.map(({ name }) => name).filter((name) => !state.inputs.has(name));
   state.openInputs = new Set(open);
   if (event.deadlineMs !== undefined) {
-    turn.startTimer("deadline", event.at + event.deadlineMs);
+    turn.startTimer(DEADLINE, event.at + event.deadlineMs);
   }
   for (const { name, atMs } of state.setup.context.timers(event.at)) turn.startTimer(name, atMs);
   if (open.length > 0) turn.commands.push({ kind: "AskInput", names: open });
-  if (open.length === 0 || state.eager) openFrame(turn, state.root);
+  if (event.cancelled !== undefined) cancel(turn, event.cancelled);
+  else if (open.length === 0 || state.eager) openFrame(turn, state.root);
 }
 
 /** The call that an answer is for; undefined where nobody waits for it any more. */
@@ -136,17 +142,19 @@ function suspend(turn: Turn, event: StepSuspended): void {
 
 function fire(turn: Turn, event: TimerFired): void {
   const { state } = turn;
-  state.timers.delete(event.name);
-  if (event.name === "deadline") {
-    stop(turn, "failed", { ...failure("TimeoutError", "The run has passed its deadline.") });
-    return;
-  }
-  if (!event.name.startsWith("call:")) {
-    observe(turn, { kind: "TimerFired", name: event.name });
-    return;
-  }
-  const call = state.calls.get(Number(event.name.slice("call:".length)));
-  if (call === undefined || call.running) return;
+  const isDue = state.timers.delete(event.name);
+  const [kind, id] = event.name.split(":");
+  const call = id === undefined ? undefined : state.calls.get(Number(id));
+  if (event.name === DEADLINE) stop(turn, "failed", failure("TimeoutError", "The run has passed its deadline."));
+  else if (id === undefined) observe(turn, { kind: "TimerFired", name: event.name });
+  else if (call === undefined || !isDue) return;
+  else if (kind === "call") wake(turn, call);
+  else if (event.name === timeoutName(call)) timeOut(turn, call);
+}
+
+/** The time for another attempt has come, or what a suspended call was waiting for. */
+function wake(turn: Turn, call: Call): void {
+  const { state } = turn;
   if (call.suspended === undefined) {
     state.retrying--;
     state.ready.push({ kind: "call", call });
@@ -172,7 +180,7 @@ function answerQuestion(turn: Turn, event: InputProvided): void {
   state.waitingForInputs = [];
   for (const index of waiting) {
     const step = state.program.blocks[0].steps[index];
-    if (step !== undefined) proceed(turn, state.root, step);
+    if (step !== undefined) proceedAnswered(turn, state.root, step);
   }
 }
 
@@ -184,7 +192,7 @@ function confirm(turn: Turn, event: ConfirmationGiven): void {
   observe(turn, { kind: "InputProvided", name: event.step, value: event.yes });
   if (event.yes) {
     (frame.steps[step.index] as StepState).confirmed = true;
-    proceed(turn, frame, step);
+    proceedAnswered(turn, frame, step);
   } else settle(turn, frame, step.index, "cancelled", { reason: "a person said no" });
 }
 
@@ -206,7 +214,7 @@ function run(turn: Turn): void {
 function restTroubled(turn: Turn): boolean {
   for (const frame of turn.troubled) {
     turn.troubled.delete(frame);
-    if (frame.active > 0 || frame.left === 0 || frame.closed) continue;
+    if (frame.left === 0 || frame.closed || !isAtRest(turn, frame)) continue;
     sweep(turn, frame);
     return true;
   }
@@ -215,11 +223,13 @@ function restTroubled(turn: Turn): boolean {
 
 function startNext(turn: Turn): boolean {
   const { state } = turn;
-  if (state.running >= state.setup.concurrencyMax) return false;
+  // A call whose arguments wait for files takes its place already.
+  if (state.running + state.reads.size >= state.setup.concurrencyMax) return false;
   const next = state.ready.shift();
   if (next === undefined) return false;
-  if (next.kind === "call") startCall(turn, next.call);
-  else {
+  if (next.kind === "call") {
+    if (state.calls.has(next.call.id)) startCall(turn, next.call);
+  } else {
     const item = takeItem(turn, next.frame, next.step);
     if (item !== undefined) startCall(turn, newCall(state, next.frame, next.step, item));
   }
@@ -230,7 +240,7 @@ function finish(turn: Turn, frame: Frame): void {
   closeFrame(turn, frame, (later, end) => {
     const { call } = frame;
     if (call !== undefined) {
-      if (!later.state.calls.has(call.id)) return;
+      if (frame.abandoned || !later.state.calls.has(call.id)) return;
       if (end.error === undefined) answerCall(later, call, end.response ?? null);
       else failAttempt(later, call, end.error);
       return;
@@ -258,30 +268,12 @@ function cancel(turn: Turn, reason: string): void {
   stop(turn, "cancelled", failure("CancelledError", reason === "" ? "The run was cancelled." : reason));
 }
 
-/** Ends the run at once: signals fire, nothing more starts, and no answer is waited for. */
+/** Ends the run at once. */
 function stop(turn: Turn, status: "cancelled" | "failed", error: StepError): void {
   const { state } = turn;
-  for (const call of [...state.calls.values()]) {
-    if (call.running) turn.commands.push({ kind: "AbortStep", call: call.id, reason: error.message });
-    endCall(turn, call);
-  }
-  state.running = 0;
-  state.retrying = 0;
-  state.suspended = 0;
+  abandonFrame(turn, state.root, error);
   state.ready.clear();
   state.reads.clear();
   state.timers.clear();
-  state.confirmations.clear();
-  cancelFrame(turn, state.root, error);
   endRun(turn, status, undefined, error);
-}
-
-function cancelFrame(turn: Turn, frame: Frame, error: StepError): void {
-  frame.closed = true;
-  for (const [i, step] of frame.steps.entries()) {
-    if (step.frame !== undefined && !step.frame.closed) cancelFrame(turn, step.frame, error);
-    for (const inner of step.fanOut?.frames.values() ?? [])
-      if (!inner.closed) cancelFrame(turn, inner, error);
-    settle(turn, frame, i, "cancelled", { reason: error.message });
-  }
 }

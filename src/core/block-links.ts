@@ -1,5 +1,8 @@
-import type { Block, Need } from "../ir/program.ts";
-import type { Frame } from "./state.ts";
+import { referenceNodes } from "../expr/free-names.ts";
+import type { Reference } from "../expr/reference.ts";
+import type { Block, Need, Step } from "../ir/program.ts";
+import { forEachReference } from "../ir/template.ts";
+import type { Transform } from "../ir/transform.ts";
 
 /** How a block's steps hang together when something fails; worked out once for each block, when it is first needed. */
 export interface BlockLinks {
@@ -9,10 +12,10 @@ export interface BlockLinks {
   handledBy(step: number): readonly number[];
   /** A step with explicit dependencies on how others end, or one that waits for such steps only. */
   isCleanUp(step: number): boolean;
-  /** Steps that use, directly or not, what a matching step would have given. */
-  affectedBy(matches: (step: number) => boolean): Uint8Array;
-  /** The failed step that `step` needs, for messages. */
-  failedNeed(step: number, frame: Frame): string;
+  /** For each step, a step that matches and whose result it would have used, directly or not; -1 where there is none. */
+  culprits(matches: (step: number) => boolean): Int32Array;
+  /** Does `step` use the result of `other` anywhere but in its conditions? */
+  usesBeyondConditions(step: number, other: number): boolean;
 }
 
 const NONE: readonly number[] = [];
@@ -45,11 +48,8 @@ function buildLinks(block: Block): BlockLinks {
       cleanUps ??= findCleanUps(block);
       return cleanUps[step] === 1;
     },
-    affectedBy: (matches) => affectedBy(block, matches),
-    failedNeed: (step, frame) => {
-      const culprit = block.steps[step]?.needs.find((need) => usesResult(need) && isBad(frame, need.step));
-      return culprit === undefined ? "a step above it" : `"${frame.prefix}${block.steps[culprit.step]?.id}"`;
-    },
+    culprits: (matches) => findCulprits(block, matches),
+    usesBeyondConditions: (step, other) => usesBeyondConditions(block.steps[step] as Step, other),
   };
 }
 
@@ -63,11 +63,6 @@ function usesResult(need: Need): boolean {
   return need.mode === "data" || need.mode === "succeeded";
 }
 
-function isBad(frame: Frame, step: number): boolean {
-  const status = frame.steps[step]?.status;
-  return status === "failed" || status === "blocked" || status === "cancelled";
-}
-
 function findCleanUps(block: Block): Uint8Array {
   const marks = new Uint8Array(block.steps.length);
   forEachInOrder(block, (index) => {
@@ -78,14 +73,37 @@ function findCleanUps(block: Block): Uint8Array {
   return marks;
 }
 
-function affectedBy(block: Block, matches: (step: number) => boolean): Uint8Array {
-  const marks = new Uint8Array(block.steps.length);
+function findCulprits(block: Block, matches: (step: number) => boolean): Int32Array {
+  const culprits = new Int32Array(block.steps.length).fill(-1);
   forEachInOrder(block, (index) => {
-    const needs = block.steps[index]?.needs ?? [];
-    if (needs.some((need) => usesResult(need) && (marks[need.step] === 1 || matches(need.step))))
-      marks[index] = 1;
+    for (const need of block.steps[index]?.needs ?? []) {
+      if (!usesResult(need)) continue;
+      const culprit = matches(need.step) ? need.step : (culprits[need.step] as number);
+      if (culprit < 0) continue;
+      culprits[index] = culprit;
+      return;
+    }
   });
-  return marks;
+  return culprits;
+}
+
+function usesBeyondConditions(step: Step, other: number): boolean {
+  let found = false;
+  const visit = ({ root }: Reference): void => {
+    found ||= root.kind === "result" && root.step === other;
+  };
+  forEachReference(step.arguments, visit);
+  if (step.fanOut !== undefined) forEachReference(step.fanOut.over, visit);
+  forEachInTransform(step.transformArguments, visit);
+  forEachInTransform(step.transformResults, visit);
+  return found;
+}
+
+function forEachInTransform(transform: Transform | undefined, visit: (reference: Reference) => void): void {
+  for (const { value } of [...(transform?.variables ?? []), ...(transform?.outputs ?? [])]) {
+    if (value.kind === "template") forEachReference(value.template, visit);
+    else for (const { reference } of referenceNodes(value.expression)) visit(reference);
+  }
 }
 
 /** Visits every step after all that it waits for. */

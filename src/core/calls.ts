@@ -7,10 +7,11 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import { seededUnit } from "../base/random.ts";
 import type { Backoff, Block } from "../ir/program.ts";
+import { abandonFrame } from "./abandon.ts";
 import { NotCalled, prepareArguments, requiredNow } from "./arguments.ts";
 import { holds } from "./condition.ts";
 import { observe } from "./context.ts";
-import { completeItem, failItem, skipItem } from "./fan-out.ts";
+import { completeItem, failItem, refuseItems } from "./fan-out.ts";
 import { evaluateWithFiles, type FileAccess, type Outcome } from "./file-access.ts";
 import { openFrame } from "./frames.ts";
 import { callId } from "./ids.ts";
@@ -18,7 +19,7 @@ import { reopenFrame } from "./reopen.ts";
 import { scopeOf } from "./resolve.ts";
 import { activate, settle } from "./settle.ts";
 import { startCommand } from "./start-command.ts";
-import { Call, Frame, ITEM_ARGUMENTS_MAX, type RunState, type StepState } from "./state.ts";
+import { Call, Frame, ITEMS_RECORDED_MAX, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError, StepFailure } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 import type { Turn } from "./turn.ts";
@@ -58,7 +59,7 @@ function startPrepared(turn: Turn, call: Call, outcome: Outcome<JsonObject | Not
     failCall(turn, call, outcome.error);
   } else if (outcome.value instanceof NotCalled) {
     endCall(turn, call);
-    if (call.item >= 0) skipItem(turn, call, outcome.value);
+    if (call.item >= 0) refuseItems(turn, call, outcome.value);
     else settle(turn, call.frame, call.step.index, outcome.value.status, { reason: outcome.value.message });
   } else {
     call.arguments = outcome.value;
@@ -71,7 +72,7 @@ function startPrepared(turn: Turn, call: Call, outcome: Outcome<JsonObject | Not
 function recordArguments(call: Call, args: JsonObject): void {
   const record = call.frame.steps[call.step.index] as StepState;
   if (call.item < 0) record.arguments = args;
-  else if (call.item < ITEM_ARGUMENTS_MAX) record.fanOut?.arguments.set(call.item, args);
+  else if (call.item < ITEMS_RECORDED_MAX) record.fanOut?.arguments.set(call.item, args);
 }
 
 function recordAttempt(call: Call): void {
@@ -100,6 +101,8 @@ function openComposite(turn: Turn, call: Call, number: number): void {
     failCall(turn, call, failure("DefinitionError", message));
     return;
   }
+  const { timeoutMs } = call.step.policy;
+  if (timeoutMs !== undefined) turn.startTimer(timeoutName(call), turn.state.now + timeoutMs);
   const earlier = call.item < 0 ? record.frame : record.fanOut?.frames.get(call.item);
   if (record.resumes && earlier?.closed === true && call.attempt === 1) {
     earlier.call = call;
@@ -114,11 +117,12 @@ function openComposite(turn: Turn, call: Call, number: number): void {
 
 /** The tool or composite has answered: transforms, validation, and on. */
 export function answerCall(turn: Turn, call: Call, result: Json): void {
+  const { attempt } = call;
   evaluateWithFiles(
     turn,
     (files) => finishResult(turn.state, call, result, files),
     (later, outcome) => {
-      if (!later.state.calls.has(call.id)) return;
+      if (!later.state.calls.has(call.id) || call.attempt !== attempt) return;
       if ("error" in outcome)
         failAttempt(later, call, {
           ...outcome.error,
@@ -159,6 +163,7 @@ function completeTurn(turn: Turn, call: Call, value: Json): void {
       self: { step: call.step.index, value },
     };
     if (!holds(repeat.until, scope)) {
+      forgetTimeout(turn, call);
       call.turn++;
       call.attempt = 1;
       call.previous = value;
@@ -180,6 +185,7 @@ export function failAttempt(turn: Turn, call: Call, error: StepError): void {
   }
   if (error.retryable !== false && call.attempt <= policy.retries) {
     const delayMs = backoffDelay(policy.backoff, turn.state.seed, call);
+    forgetTimeout(turn, call);
     call.attempt++;
     turn.state.retrying++;
     turn.startTimer(`call:${call.id}`, turn.state.now + delayMs);
@@ -204,5 +210,26 @@ function failCall(turn: Turn, call: Call, error: StepError): void {
 /** Nobody waits for the call any more. */
 export function endCall(turn: Turn, call: Call): void {
   turn.state.calls.delete(call.id);
+  forgetTimeout(turn, call);
   call.running = false;
+}
+
+/** A tool's time is watched by whoever calls it; a composite's by the core. */
+export function timeoutName(call: Call): string {
+  return `timeout:${call.id}:${call.turn}:${call.attempt}`;
+}
+
+function forgetTimeout(turn: Turn, call: Call): void {
+  if (call.step.call.kind === "block") turn.state.timers.delete(timeoutName(call));
+}
+
+/** A composite that has run out of time is given up, with everything in it. */
+export function timeOut(turn: Turn, call: Call): void {
+  const { timeoutMs } = call.step.policy;
+  const message = `${call.step.call.agent} did not answer within ${timeoutMs} ms`;
+  const error: StepError = { name: "TimeoutError", code: "TIMEOUT", message };
+  const record = call.frame.steps[call.step.index] as StepState;
+  const frame = call.item < 0 ? record.frame : record.fanOut?.frames.get(call.item);
+  if (frame !== undefined) abandonFrame(turn, frame, error);
+  failAttempt(turn, call, error);
 }

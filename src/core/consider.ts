@@ -1,14 +1,14 @@
 import type { Step } from "../ir/program.ts";
-import { linksOf } from "./block-links.ts";
 import { newCall } from "./calls.ts";
 import { explainConditions, holds } from "./condition.ts";
 import { beginFanOut } from "./fan-out.ts";
 import { evaluateWithFiles } from "./file-access.ts";
+import { isGateClosed, mayStart } from "./gate.ts";
 import { stepId } from "./ids.ts";
 import { judgeNeeds } from "./needs.ts";
 import { scopeOf } from "./resolve.ts";
-import { activate, isGateClosed, settle } from "./settle.ts";
-import type { Frame, StepState } from "./state.ts";
+import { activate, ask, hold, settle } from "./settle.ts";
+import { type Frame, isSettled, type StepState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
 /** Every step that this one waits for has settled: will it run? */
@@ -20,21 +20,13 @@ export function consider(turn: Turn, frame: Frame, index: number): void {
   if (verdict.kind === "blocked" || (verdict.kind === "failed" && closed)) {
     const reason = verdict.kind === "blocked" ? verdict.reason : verdict.error.message;
     settle(turn, frame, index, "blocked", { reason });
-  } else if (closed && !mayStartAfterFailure(frame, step)) {
-    frame.held.push(index);
-    turn.troubled.add(frame);
+  } else if (!mayStart(turn, frame, index)) {
+    hold(turn, frame, index);
   } else if (verdict.kind === "failed") {
     settle(turn, frame, index, "failed", { error: verdict.error });
   } else if (step.conditions === undefined) {
     proceed(turn, frame, step);
   } else checkConditions(turn, frame, step);
-}
-
-/** Handlers of what has failed, and clean-up steps. */
-function mayStartAfterFailure(frame: Frame, step: Step): boolean {
-  const links = linksOf(frame.block);
-  if (links.isCleanUp(step.index)) return true;
-  return links.handledBy(step.index).some((task) => frame.steps[task]?.status === "failed");
 }
 
 function checkConditions(turn: Turn, frame: Frame, step: Step): void {
@@ -48,6 +40,7 @@ function checkConditions(turn: Turn, frame: Frame, step: Step): void {
       return holds(conditions, scope) ? undefined : explainConditions(conditions, scope);
     },
     (later, outcome) => {
+      if (isSettled((frame.steps[step.index] as StepState).status)) return;
       if ("error" in outcome) settle(later, frame, step.index, "failed", { error: outcome.error });
       else if (outcome.value !== undefined)
         settle(later, frame, step.index, "skipped", { reason: outcome.value });
@@ -60,14 +53,21 @@ function checkConditions(turn: Turn, frame: Frame, step: Step): void {
 export function proceed(turn: Turn, frame: Frame, step: Step): void {
   const { state } = turn;
   if (frame.call === undefined && state.openInputs.size > 0 && asksOpenQuestion(turn, step)) {
-    activate(frame, step.index, "waiting");
+    ask(frame, step.index);
     state.waitingForInputs.push(step.index);
   } else if (step.requiresConfirmation && frame.steps[step.index]?.confirmed !== true) {
-    activate(frame, step.index, "waiting");
+    ask(frame, step.index);
     const id = stepId(frame, step.index);
     state.confirmations.set(id, { frame, step });
     turn.commands.push({ kind: "AskConfirmation", step: id });
   } else enqueue(turn, frame, step);
+}
+
+/** A person has answered what the step was waiting for. */
+export function proceedAnswered(turn: Turn, frame: Frame, step: Step): void {
+  if (!frame.asking.delete(step.index)) return;
+  if (mayStart(turn, frame, step.index)) proceed(turn, frame, step);
+  else hold(turn, frame, step.index);
 }
 
 function asksOpenQuestion(turn: Turn, step: Step): boolean {

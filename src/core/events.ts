@@ -35,6 +35,8 @@ export interface RunStarted {
   readonly deadlineMs?: number;
   /** Steps that need no answer start before a person has answered. */
   readonly eager?: boolean;
+  /** It was cancelled before it could start: why. Nothing is called. */
+  readonly cancelled?: string;
 }
 
 /** `call` is the number that the core gave in its `StartStep`; a stale `attempt` is ignored. */
@@ -75,7 +77,7 @@ export interface FilesRead {
 export interface TimerFired {
   readonly kind: "TimerFired";
   readonly at: number;
-  /** `call:12`, `deadline`, or the name of a derived variable. */
+  /** `call:12`, `timeout:12:0:1`, `run:deadline`, or the name of a derived variable. */
   readonly name: string;
 }
 

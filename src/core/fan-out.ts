@@ -14,10 +14,12 @@ import {
   type Call,
   FanOutState,
   type Frame,
+  isSettled,
   ITEM_ACTIVE,
   ITEM_CANCELLED,
   ITEM_COMPLETED,
   ITEM_FAILED,
+  ITEMS_RECORDED_MAX,
   type StepState,
 } from "./state.ts";
 import { failure, type StepError, StepFailure } from "./step-error.ts";
@@ -41,6 +43,7 @@ export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut
       return itemsOf(resolveTemplate(over, scopeOf(turn.state, frame, files)));
     },
     (later, outcome) => {
+      if (isSettled(record.status)) return;
       if ("error" in outcome) settle(later, frame, step.index, "failed", { error: outcome.error });
       else if (outcome.value instanceof NotCalled) {
         settle(later, frame, step.index, outcome.value.status, { reason: outcome.value.message });
@@ -74,14 +77,15 @@ function queueItems(turn: Turn, frame: Frame, step: number): void {
 }
 
 function mayStart(fanOut: FanOutState, step: Step): boolean {
-  if (fanOut.failure !== undefined || fanOut.next >= fanOut.items.length) return false;
+  if (fanOut.failure !== undefined || fanOut.refusal !== undefined) return false;
+  if (fanOut.next >= fanOut.items.length) return false;
   return fanOut.active < (step.fanOut?.concurrencyMax ?? Number.POSITIVE_INFINITY);
 }
 
 /** The next item, taken off the queue; the entry goes to the back while there are more. */
 export function takeItem(turn: Turn, frame: Frame, step: number): number | undefined {
   const fanOut = frame.steps[step]?.fanOut;
-  if (fanOut === undefined) return undefined;
+  if (fanOut === undefined || isSettled((frame.steps[step] as StepState).status)) return undefined;
   fanOut.queued = false;
   if (!mayStart(fanOut, frame.block.steps[step] as Step)) return undefined;
   const item = fanOut.next++;
@@ -93,21 +97,29 @@ export function takeItem(turn: Turn, frame: Frame, step: number): number | undef
 }
 
 export function completeItem(turn: Turn, call: Call, value: Json): void {
+  // What a run keeps of a long fan-out is its results.
+  if (call.item >= ITEMS_RECORDED_MAX) call.frame.steps[call.step.index]?.fanOut?.frames.delete(call.item);
   endItem(turn, call, ITEM_COMPLETED, value);
 }
 
-/** An item without its required argument is skipped; its place in the list is null. */
-export function skipItem(turn: Turn, call: Call, why: NotCalled): void {
-  if (why.status === "blocked") failItem(turn, call, failure("RuntimeResolutionError", why.message));
-  else endItem(turn, call, ITEM_CANCELLED, null);
+/** A required argument comes from a step that did not run; that holds for every item, so the step itself is not called. */
+export function refuseItems(turn: Turn, call: Call, why: NotCalled): void {
+  const fanOut = call.frame.steps[call.step.index]?.fanOut;
+  if (fanOut === undefined) return;
+  fanOut.refusal ??= why;
+  endItem(turn, call, ITEM_CANCELLED, null);
 }
 
 export function failItem(turn: Turn, call: Call, error: StepError): void {
   const fanOut = call.frame.steps[call.step.index]?.fanOut;
   if (fanOut === undefined) return;
-  fanOut.errors.set(call.item, error);
   const collects = call.step.fanOut?.onError === "collect";
-  if (!collects) fanOut.failure ??= error;
+  // Of several failures the step shows that of the first item, whichever came first.
+  if (!collects && call.item < fanOut.failedFirst) {
+    fanOut.failedFirst = call.item;
+    fanOut.failure = error;
+  }
+  fanOut.errors.set(call.item, error);
   endItem(
     turn,
     call,
@@ -124,9 +136,14 @@ function endItem(turn: Turn, call: Call, state: number, value: Json): void {
   fanOut.results[item] = value;
   fanOut.active--;
   fanOut.left--;
-  if (fanOut.failure !== undefined) {
+  if (fanOut.failure !== undefined || fanOut.refusal !== undefined) {
     // What is under way finishes; nothing new starts.
-    if (fanOut.active === 0) settle(turn, frame, step.index, "failed", { error: fanOut.failure });
+    if (fanOut.active === 0) giveUp(turn, frame, step.index, fanOut);
   } else if (fanOut.left === 0) settle(turn, frame, step.index, "completed", { value: fanOut.results });
   else queueItems(turn, frame, step.index);
+}
+
+function giveUp(turn: Turn, frame: Frame, step: number, { failure: error, refusal }: FanOutState): void {
+  if (error !== undefined) settle(turn, frame, step, "failed", { error });
+  else if (refusal !== undefined) settle(turn, frame, step, refusal.status, { reason: refusal.message });
 }

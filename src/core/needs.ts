@@ -1,4 +1,5 @@
 import type { Need, Step } from "../ir/program.ts";
+import { linksOf } from "./block-links.ts";
 import { stepId } from "./ids.ts";
 import type { Frame, StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
@@ -20,16 +21,21 @@ export function judgeNeeds(frame: Frame, step: Step): Verdict {
     if (need.mode === "data" && isNullInstead(frame, step, need, other)) continue;
     if (rules.failedNeed === "fail" && other.status === "failed")
       return { kind: "failed", error: needFailed(frame, step, need) };
-    return { kind: "blocked", reason: blockedBy(frame, need, other) };
+    return { kind: "blocked", reason: blockedBy(frame, need.step, other) };
   }
   return GO;
 }
 
-/** A failed optional step gives null where the language says so; to a clean-up step, any step that has ended does. */
+/**
+ * A failed optional step gives null where the language says so. To a clean-up step every step that has ended without a result
+ * does, and to the conditions of a handler the step whose failure it may handle.
+ */
 function isNullInstead(frame: Frame, step: Step, need: Need, other: StepState): boolean {
   const optional = frame.block.steps[need.step]?.policy.optional === true;
   if (other.status === "failed" && optional && frame.block.rules.failedOptional === "null") return true;
-  return step.needs.some((also) => also.step === need.step && also.mode === "settled");
+  if (step.needs.some(({ mode }) => mode === "settled")) return true;
+  const handles = step.needs.some((also) => also.step === need.step && also.mode === "handles");
+  return handles && !linksOf(frame.block).usesBeyondConditions(step.index, need.step);
 }
 
 function needFailed(frame: Frame, step: Step, need: Need): StepError {
@@ -49,9 +55,10 @@ function needFailed(frame: Frame, step: Step, need: Need): StepError {
   };
 }
 
-function blockedBy(frame: Frame, need: Need, other: StepState): string {
-  const id = stepId(frame, need.step);
+/** Names the step that failed, however many blocked ones lie between: reasons do not grow with the length of a chain. */
+export function blockedBy(frame: Frame, step: number, other: StepState): string {
+  const id = stepId(frame, step);
   if (other.status === "failed") return `"${id}" failed: ${other.error?.message ?? ""}`;
-  if (other.status === "blocked") return `"${id}" is blocked: ${other.reason ?? ""}`;
+  if (other.status === "blocked") return other.reason ?? `"${id}" is blocked`;
   return `"${id}" was not run${other.reason === undefined ? "" : `: ${other.reason}`}`;
 }

@@ -26,6 +26,9 @@ export function reopenFrame(turn: Turn, frame: Frame): void {
   frame.undecided = 0;
   frame.active = 0;
   frame.held = [];
+  frame.asking.clear();
+  frame.wanted = undefined;
+  frame.abandoned = false;
   for (const index of again) frame.steps[index] = reset(frame.steps[index] as StepState);
   frame.left = again.size;
   for (const index of again) {

@@ -5,6 +5,7 @@ import { type Json, setOwn } from "../base/json.ts";
 import { explainMissing, walk } from "../expr/path.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Block } from "../ir/program.ts";
+import { asText, fillTemplate } from "../ir/fill-template.ts";
 import type { Template } from "../ir/template.ts";
 import { type FileAccess, fileAttribute, readContents } from "./file-access.ts";
 import type { Frame, RunState, StepState } from "./state.ts";
@@ -180,28 +181,5 @@ export function resolveTemplate(template: Template, scope: Scope): Json {
 
 /** For conditions: nothing in it fails. */
 export function resolveTemplateOrNull(template: Template, scope: Scope): Json {
-  switch (template.kind) {
-    case "constant":
-      return template.value;
-    case "reference":
-      return resolveOrNull(template.reference, scope);
-    case "text":
-      return template.parts
-        .map((part) => (typeof part === "string" ? part : asText(resolveOrNull(part.reference, scope))))
-        .join("");
-    case "list":
-      return template.items.map((item) => resolveTemplateOrNull(item, scope));
-    case "object": {
-      const object: Record<string, Json> = {};
-      for (const [i, key] of template.keys.entries()) {
-        setOwn(object, key, resolveTemplateOrNull(template.values[i] as Template, scope));
-      }
-      return object;
-    }
-  }
-}
-
-/** Inside a longer string a string stands as it is, anything else as JSON. */
-function asText(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return fillTemplate(template, (reference) => resolveOrNull(reference, scope));
 }

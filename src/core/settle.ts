@@ -1,11 +1,6 @@
-/*
- * How steps end, and what that means for the others.
- *
- * A failure that nobody handles closes the frame's gate (in the stop mode): only handlers and clean-up steps may start.
- * While handlers are undecided the gate is closed, too; it opens again when every failure has been handled.
- */
+/* How steps end, and what that means for the others. */
 import type { Json } from "../base/json.ts";
-import { linksOf } from "./block-links.ts";
+import { isGateClosed, noteFailure, noteHandled } from "./gate.ts";
 import { stepId } from "./ids.ts";
 import { type Frame, isSettled, type StepState, type StepStatus } from "./state.ts";
 import type { StepError } from "./step-error.ts";
@@ -21,6 +16,7 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
   const step = frame.steps[index] as StepState;
   if (isSettled(step.status)) return;
   if (isActive(step.status)) frame.active--;
+  if (frame.asking.delete(index)) turn.state.confirmations.delete(stepId(frame, index));
   step.status = status;
   step.value = ending.value;
   step.error = ending.error;
@@ -64,75 +60,17 @@ export function activate(frame: Frame, index: number, status: "ready" | "running
   step.status = status;
 }
 
-export function isGateClosed(turn: Turn, frame: Frame): boolean {
-  return turn.state.mode === "stop" && (frame.failure !== undefined || frame.undecided > 0);
+/** The step waits for a person. */
+export function ask(frame: Frame, index: number): void {
+  activate(frame, index, "waiting");
+  frame.asking.add(index);
 }
 
-function noteFailure(turn: Turn, frame: Frame, index: number, step: StepState): void {
-  if (frame.block.steps[index]?.policy.optional === true) return;
-  const handlers = linksOf(frame.block).handlersOf(index);
-  step.openHandlers = handlers.length;
-  if (handlers.length > 0) frame.undecided++;
-  else fail(frame, index, step);
+/** The person has answered, but the step may not start yet: it is looked at again when the gate opens. */
+export function hold(turn: Turn, frame: Frame, index: number): void {
+  const step = frame.steps[index] as StepState;
+  if (isActive(step.status)) frame.active--;
+  step.status = "pending";
+  frame.held.push(index);
   turn.troubled.add(frame);
-}
-
-/** Nobody will handle this failure any more; the frame fails with the first such one. */
-function fail(frame: Frame, index: number, step: StepState): void {
-  if (frame.failure !== undefined) return;
-  frame.failure = step.error;
-  frame.culprit = index;
-}
-
-/** A handler that has run and completed has handled the failure; when the last one ends without that, nobody has. */
-function noteHandled(turn: Turn, frame: Frame, index: number, handler: StepState): void {
-  for (const task of linksOf(frame.block).handledBy(index)) {
-    const failed = frame.steps[task] as StepState;
-    if (failed.status !== "failed" || failed.openHandlers === 0) continue;
-    failed.openHandlers--;
-    if (failed.handled) continue;
-    if (handler.status === "completed") failed.handled = true;
-    else if (failed.openHandlers > 0) continue;
-    else fail(frame, task, failed);
-    frame.undecided--;
-    if (!isGateClosed(turn, frame)) releaseHeld(turn, frame);
-  }
-}
-
-function releaseHeld(turn: Turn, frame: Frame): void {
-  for (const step of frame.held) turn.considerLater(frame, step);
-  frame.held = [];
-}
-
-/**
- * A frame whose gate is closed has come to rest: nothing in it is under way. What has not started, and is no clean-up, never
- * will; saying so lets the clean-up steps that wait for it go on.
- */
-export function sweep(turn: Turn, frame: Frame): void {
-  if (frame.undecided > 0) giveUpOnHandlers(frame);
-  frame.held = [];
-  const links = linksOf(frame.block);
-  const affected = links.affectedBy((i) => {
-    const { status } = frame.steps[i] as StepState;
-    return status === "failed" || status === "blocked";
-  });
-  const name = stepId(frame, frame.culprit);
-  for (let i = 0; i < frame.steps.length; i++) {
-    const step = frame.steps[i] as StepState;
-    if (step.status !== "pending" || links.isCleanUp(i)) continue;
-    const status = affected[i] === 1 ? "blocked" : "cancelled";
-    const reason =
-      status === "blocked"
-        ? `it needs what failed: ${links.failedNeed(i, frame)}`
-        : `it was not started, because "${name}" failed`;
-    settle(turn, frame, i, status, { reason });
-  }
-}
-
-function giveUpOnHandlers(frame: Frame): void {
-  for (const [i, step] of frame.steps.entries()) {
-    if (step.status === "failed" && step.openHandlers > 0 && !step.handled) fail(frame, i, step);
-    step.openHandlers = 0;
-  }
-  frame.undecided = 0;
 }

@@ -11,6 +11,7 @@ import type { Json, JsonObject } from "../base/json.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
 import type { Block, Program, Step } from "../ir/program.ts";
 import type { Field, Signature } from "../ir/signature.ts";
+import type { NotCalled } from "./arguments.ts";
 import type { FilesRead } from "./events.ts";
 import { ReadyQueue } from "./ready-queue.ts";
 import type { StepError } from "./step-error.ts";
@@ -71,6 +72,9 @@ export class FanOutState {
   left: number;
   queued = false;
   failure: StepError | undefined = undefined;
+  failedFirst = Number.POSITIVE_INFINITY;
+  /** Why the step is not called after all, for this item as for every other. */
+  refusal: NotCalled | undefined = undefined;
 
   constructor(items: readonly Json[]) {
     this.items = items;
@@ -97,8 +101,8 @@ export class FanOutState {
   }
 }
 
-/** So many items of a fan-out keep what they were called with. */
-export const ITEM_ARGUMENTS_MAX = 1_000;
+/** So many items of a fan-out keep what they were called with, and what happened inside them. */
+export const ITEMS_RECORDED_MAX = 1_000;
 
 /** States of the items of a fan-out. */
 export const ITEM_PENDING = 0;
@@ -128,7 +132,13 @@ export class Frame {
   held: number[] = [];
   /** Steps under way: running, waiting, between attempts, or queued. */
   active = 0;
+  /** Those of them that wait for a person. */
+  readonly asking = new Set<number>();
+  /** Steps that handlers of a failure wait for. */
+  wanted: Uint8Array | undefined = undefined;
   closed = false;
+  /** Given up: nobody waits for what it comes to. */
+  abandoned = false;
 
   constructor(block: Block, args: JsonObject, call: Call | undefined, prefix: string, depth: number) {
     this.block = block;

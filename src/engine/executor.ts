@@ -106,7 +106,7 @@ class Attempt implements ToolContext {
   readonly stepId: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
-  readonly context: ToolContext["context"];
+  readonly #variables: ContextStore;
   readonly #command: StartStep;
   readonly #executor: Executor;
   readonly #offer: Offer;
@@ -132,13 +132,7 @@ class Attempt implements ToolContext {
     this.#executor = executor;
     this.#offer = offer;
     this.#onEnd = onEnd;
-    this.context = {
-      get: (name) => variables.get(name),
-      set: (name, value) => {
-        if (!this.#over)
-          offer({ kind: "ContextSet", at: executor.clock.now(), name, value: normaliseResult(value) });
-      },
-    };
+    this.#variables = variables;
   }
 
   /** Made only for tools that look at it. */
@@ -148,7 +142,27 @@ class Attempt implements ToolContext {
     return this.#controller.signal;
   }
 
-  emit(event: EmittedEvent): void {
+  /** Bound, since tools take it apart: `(params, { emit }) => …`. Made only for tools that use it. */
+  get emit(): (event: EmittedEvent) => void {
+    return (event) => this.#emit(event);
+  }
+
+  get log(): (message: string, data?: Json) => void {
+    const { runId, stepId } = this;
+    return (message, data) => this.#executor.log({ runId, stepId, message, data });
+  }
+
+  get context(): ToolContext["context"] {
+    return {
+      get: (name) => this.#variables.get(name),
+      set: (name, value) => {
+        const at = this.#executor.clock.now();
+        if (!this.#over) this.#offer({ kind: "ContextSet", at, name, value: normaliseResult(value) });
+      },
+    };
+  }
+
+  #emit(event: EmittedEvent): void {
     if (this.#over || !isObject(event)) return;
     const base = { at: this.#executor.clock.now(), step: this.stepId };
     const agent = typeof event.agent === "string" ? event.agent : this.#command.agent;
@@ -157,10 +171,6 @@ class Attempt implements ToolContext {
     } else {
       this.#offer({ kind: "CustomEmitted", ...base, agent, event: normaliseResult(event) as JsonObject });
     }
-  }
-
-  log(message: string, data?: Json): void {
-    this.#executor.log({ runId: this.runId, stepId: this.stepId, message, data });
   }
 
   start(): void {

@@ -17,6 +17,9 @@ export interface RunPort {
   readonly checkAnswer: (name: string, value: Json) => Promise<string | undefined>;
 }
 
+/** Called after each turn of the loop, with itself, to take itself away again. */
+type Listener = (self: Listener) => void;
+
 /** A run under way. */
 export class Run {
   readonly id: string;
@@ -26,7 +29,7 @@ export class Run {
   readonly #port: RunPort;
   #resolve: (result: RunResult) => void = () => {};
   #reject: (error: unknown) => void = () => {};
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<Listener>();
   /** Answered here, although the record of it may still be on its way to the disk. */
   readonly #answered = new Set<string>();
   readonly #confirmed = new WeakSet<object>();
@@ -52,7 +55,7 @@ export class Run {
         }),
       );
     } else if (isOver(this.#loop.state)) this.#resolve(this.snapshot());
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(listener);
   }
 
   /** As it stands now. */
@@ -65,11 +68,17 @@ export class Run {
   }
 
   /** Ends, or has come to where only a person can help. */
-  async endedOrAsked(): Promise<RunResult> {
-    while (!this.isOver && !this.needsPerson) {
-      await Promise.race([this.#nextTurn(), this.result]);
-    }
-    return this.isOver ? this.result : this.snapshot();
+  endedOrAsked(): Promise<RunResult> {
+    if (this.isOver) return this.result;
+    if (this.needsPerson) return Promise.resolve(this.snapshot());
+    return new Promise((resolve, reject) => {
+      this.#listeners.add((listener) => {
+        if (!this.isOver && !this.needsPerson && this.#loop.failure === undefined) return;
+        this.#listeners.delete(listener);
+        if (this.needsPerson) resolve(this.snapshot());
+        else this.result.then(resolve, reject);
+      });
+    });
   }
 
   /** Nothing goes on before a person answers. */
@@ -80,11 +89,10 @@ export class Run {
 
   #nextTurn(): Promise<void> {
     return new Promise((resolve) => {
-      const listener = (): void => {
+      this.#listeners.add((listener) => {
         this.#listeners.delete(listener);
         resolve();
-      };
-      this.#listeners.add(listener);
+      });
     });
   }
 

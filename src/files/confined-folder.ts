@@ -115,7 +115,7 @@ export class ConfinedFolder {
     const temporary = join(this.#host(parent), TEMPORARY_PREFIX + randomBytes(12).toString("hex"));
     try {
       await writeNew(temporary, content);
-      await this.#expectRealFolder(parent);
+      await this.#find(parent);
       return await this.#moveIntoPlace(temporary, path, replace);
     } catch (error) {
       throw error instanceof FileAccessError ? error : ioError("write", path, error);
@@ -171,11 +171,6 @@ export class ConfinedFolder {
     if (there === undefined || !opened.isFile() || there.dev !== opened.dev || there.ino !== opened.ino) {
       throw new FileAccessError(`${path} was changed while it was opened.`, { retryable: true });
     }
-  }
-
-  async #expectRealFolder(folder: VirtualPath): Promise<void> {
-    const host = this.#host(folder);
-    if ((await realpath(host)) !== host) throw linkError(folder);
   }
 
   async #children(folder: VirtualPath): Promise<FolderEntry[]> {

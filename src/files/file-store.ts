@@ -68,7 +68,8 @@ export class FileStore {
 
 /** Tokens have a key of their own, so that a secret that is used for other things as well does not sign them directly. */
 function signingKey(given: string | Uint8Array | undefined): Uint8Array {
-  const secret = given === undefined ? randomBytes(KEY_BYTES) : Buffer.from(given as string);
+  if (given === undefined) return randomBytes(KEY_BYTES);
+  const secret = typeof given === "string" ? Buffer.from(given) : given;
   if (secret.length < KEY_BYTES) {
     throw new FileAccessError(
       `"files.key" has ${secret.length} bytes; at least ${KEY_BYTES} are needed. Make one with: openssl rand -hex 32`,

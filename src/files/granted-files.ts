@@ -14,6 +14,16 @@ export interface FileDescription {
   readonly modified_at: string;
 }
 
+/** The same for a path where there may be nothing. */
+export type PathDescription =
+  | ({ readonly exists: true } & FileDescription)
+  | {
+      readonly exists: false;
+      readonly path: string;
+      readonly file_name: string;
+      readonly parent_directory: string;
+    };
+
 /** What the files of a run can do for whoever holds its token. Every call is checked against the token. */
 export interface RunFiles {
   readText(path: string): Promise<string>;
@@ -25,8 +35,7 @@ export interface RunFiles {
     options?: { readonly replace?: boolean },
   ): Promise<string>;
   list(folder: string, options?: { readonly recursive?: boolean }): Promise<FileDescription[]>;
-  /** Undefined where there is nothing at the path. */
-  describe(path: string): Promise<FileDescription | undefined>;
+  describe(path: string): Promise<PathDescription>;
 }
 
 /** The store seen through a token, which nobody can get out of it again. */
@@ -88,9 +97,10 @@ export class GrantedFiles implements RunFiles {
     return entries.map(descriptionOf);
   }
 
-  async describe(path: string): Promise<FileDescription | undefined> {
-    const entry = await this.#folder.describe(await this.#check(path, "read"));
-    return entry && descriptionOf(entry);
+  async describe(path: string): Promise<PathDescription> {
+    const checked = await this.#check(path, "read");
+    const entry = await this.#folder.describe(checked);
+    return entry === undefined ? { exists: false, ...attributesOf(checked) } : { exists: true, ...descriptionOf(entry) };
   }
 
   /** The token is looked at first: without one, nothing is said of what is there. */
@@ -112,11 +122,13 @@ function adviceFor(verb: "read" | "write", path: VirtualPath): string {
   return `Start the run with a fileToken from engine.issueFileToken({ ${verb}: ["${path}"] }).`;
 }
 
-export function descriptionOf(entry: FolderEntry): FileDescription {
+function attributesOf(path: VirtualPath): { path: string; file_name: string; parent_directory: string } {
+  return { path, file_name: fileName(path), parent_directory: parentDirectory(path) };
+}
+
+function descriptionOf(entry: FolderEntry): FileDescription {
   return {
-    path: entry.path,
-    file_name: fileName(entry.path),
-    parent_directory: parentDirectory(entry.path),
+    ...attributesOf(entry.path),
     kind: entry.kind,
     size_bytes: entry.sizeBytes,
     modified_at: new Date(entry.modifiedAtMs).toISOString(),

@@ -41,7 +41,7 @@ export const LIST = plain("list");
 export const OBJECT = plain("object");
 
 export const FILE_ATTRIBUTES = ["path", "file_name", "parent_directory"];
-export const LIST_ATTRIBUTES = ["length", "first", "last"];
+const LIST_ATTRIBUTES = ["length", "first", "last"];
 
 export function listOf(of: Type): Type {
   return { kind: "list", nullable: false, of };
@@ -81,7 +81,7 @@ export function common(types: readonly Type[]): Type {
 }
 
 /** The type of one segment below `type`, or undefined where the type rules it out. */
-export function attribute(type: Type, segment: string | number): Type | undefined {
+function attribute(type: Type, segment: string | number): Type | undefined {
   switch (type.kind) {
     case "any":
       return ANY;

@@ -88,7 +88,7 @@ class TransformUses {
 }
 
 /** The arguments that an instruction writes down, before any transform. */
-export function givenArguments(block: Block, step: Step, types: TypeFlow): Type {
+function givenArguments(block: Block, step: Step, types: TypeFlow): Type {
   const written = types.template(step.arguments, types.scopeOf(block));
   if (written.kind !== "object" || written.fields === undefined) return written;
   const fields = new Map(written.fields);

@@ -93,9 +93,6 @@ export const catalogue = {
     `${d.what} has both "${d.both.join('" and "')}".`,
     "Keep one of them.",
   ]),
-  "broken-agent": error("DefinitionError", (d: { path: string; count: number }) => [
-    `The agent at "${d.path}" has ${d.count === 1 ? "an error" : `${d.count} errors`} of its own.`,
-  ]),
   "endless-recursion": warning("DefinitionError", (d: { path: readonly string[] }) => [
     `This agent always calls itself: ${d.path.join(" → ")}. The run is cut off at its depth limit.`,
     "Put conditions on the instruction that closes the circle.",
@@ -163,9 +160,6 @@ export const catalogue = {
       ? `Circular dependency: "${d.path[0]}" waits for itself.`
       : `Circular dependency: ${d.path.join(" → ")}.`,
     "Each step waits for the next one in this list, so none of them can start. Remove one of the references.",
-  ]),
-  "unreachable-step": warning("DefinitionError", (d: { id: string; why: string }) => [
-    `Step "${d.id}" can never run: ${d.why}.`,
   ]),
 
   // ── arguments, responses, types ────────────────────────────────────────────────────────────────────────────────────

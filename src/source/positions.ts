@@ -35,7 +35,7 @@ const known = new WeakMap<SourceDocument, Positions>();
 const fieldsOf = new WeakMap<PositionNode, ReadonlyMap<string | number, PositionNode>>();
 
 /** The positions of a document that has a text; read at the first question. */
-export function positionsOf(document: SourceDocument): Positions | undefined {
+function positionsOf(document: SourceDocument): Positions | undefined {
   if (document.text === undefined) return undefined;
   let positions = known.get(document);
   if (positions === undefined) {

@@ -174,7 +174,7 @@ export function declaredNames(definition: Shape): ReadonlySet<string> | undefine
 }
 
 /** `/agents/core/bedrock_text.agent` is the agent `bedrock_text`. */
-export function agentName(path: string): string {
+function agentName(path: string): string {
   const last = path.split("/").at(-1) ?? path;
   return last.replace(/\.[^.]*$/, "") || path;
 }

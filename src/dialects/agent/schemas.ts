@@ -117,7 +117,7 @@ function checkValues(field: Field, shape: Shape): void {
   }
 }
 
-export function typeOfField(field: Field): Type {
+function typeOfField(field: Field): Type {
   const base = TYPES[field.typeName];
   if (field.allowed === undefined && field.pattern === undefined) return base;
   return {

@@ -16,7 +16,7 @@ export const checkCycles: Pass = (program, { findings }) => {
 };
 
 /** Kahn: every step can be taken away once nothing it waits for is left. */
-export function isAcyclic(graph: Graph): boolean {
+function isAcyclic(graph: Graph): boolean {
   const left = graph.waitsFor.slice();
   const queue: number[] = [];
   for (let i = 0; i < left.length; i++) if (left[i] === 0) queue.push(i);
