@@ -21,6 +21,8 @@ if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
     .then(
       (code) => {
         process.exitCode = code;
+        // A tool may have left something running; nobody waits for it.
+        process.stdout.write("", () => process.stderr.write("", () => process.exit()));
       },
       (error) => {
         var isUnbuilt =

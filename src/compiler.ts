@@ -1,6 +1,11 @@
 /** `sequitur/compiler`: from plan text to a checked program, anywhere JavaScript runs. */
+import type { Json } from "./base/json.ts";
+import { checkContextVariables } from "./context/check-declarations.ts";
+import { type CompileOptions, type CompileResult, compile as compilePlan } from "./dialects/compile.ts";
+import { coreBuiltIns } from "./tools/core/core-agents.ts";
+
 export type { Json, JsonObject } from "./base/json.ts";
-export { type CompileOptions, type CompileResult, compile } from "./dialects/compile.ts";
+export type { CompileOptions, CompileResult } from "./dialects/compile.ts";
 export {
   affectedBy,
   type CallCount,
@@ -16,8 +21,18 @@ export { printProgram } from "./ir/print.ts";
 export type { Block, DialectName, Program, Question, Step } from "./ir/program.ts";
 export type { ToolDeclaration } from "./ir/tool-signature.ts";
 export type { Diagnostic, Edit, Fix, Severity } from "./source/diagnostic.ts";
-export { harmless } from "./source/display.ts";
+export { harmless, widthOf } from "./source/display.ts";
 export { applyEdits, applyFixes } from "./source/fix.ts";
 export { nearest } from "./source/nearest.ts";
 export { type RenderOptions, renderDiagnostic, renderDiagnostics, summaryOf } from "./source/render.ts";
 export { countRepairs, repair } from "./source/repair.ts";
+export { coreAgentDefinitions } from "./tools/core/core-agents.ts";
+
+/** From a plan's text, or its parsed value, to a checked program: every problem at once. The built-in agents are known. */
+export function compile(source: string | Json, options: CompileOptions = {}): CompileResult {
+  return compilePlan(source, {
+    builtIns: coreBuiltIns,
+    ...options,
+    checks: [checkContextVariables, ...(options.checks ?? [])],
+  });
+}

@@ -5,9 +5,16 @@ export type { Driver } from "./drivers/driver.ts";
 export { createEngine, type Engine, type EngineOptions, type StartOptions } from "./engine/engine.ts";
 export type { ExecutionResults, ToolResult } from "./engine/execution-results.ts";
 export { PlanError } from "./engine/plan-error.ts";
+export { type PlanTestOptions, type PlanTestResult, runPlanTests } from "./engine/plan-tests.ts";
+export type { ItemCounts, StepProgress } from "./engine/progress.ts";
 export type { QuestionRecord, RunResult, StepRecord } from "./engine/result.ts";
 export type { Run } from "./engine/run.ts";
 export type { TraceEvent } from "./engine/trace.ts";
+export { FileAccessError } from "./files/file-access-error.ts";
+export type { FileStoreOptions } from "./files/file-store.ts";
+export type { FileTokenScopes } from "./files/file-token.ts";
+export type { FileDescription, PathDescription, RunFiles } from "./files/granted-files.ts";
+export type { HttpOptions } from "./tools/http/client.ts";
 export {
   defineTool,
   Suspension,
@@ -16,4 +23,3 @@ export {
   type ToolDefinition,
   ToolError,
 } from "./tools/tool.ts";
-export { type PlanTestOptions, type PlanTestResult, runPlanTests } from "./engine/plan-tests.ts";

@@ -1,6 +1,6 @@
 /* One plan of each language that uses everything the language has, with what it calls declared. Every one compiles clean. */
 import type { Json, JsonObject } from "../src/base/json.ts";
-import type { CompileOptions } from "../src/dialects/compile.ts";
+import type { CompileOptions } from "../src/compiler.ts";
 
 export interface ExamplePlan {
   readonly title: string;

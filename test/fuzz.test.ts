@@ -2,11 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../src/base/json.ts";
-import { type CompileOptions, compile } from "../src/dialects/compile.ts";
+import { type CompileOptions, compile } from "../src/compiler.ts";
 import { isPathProblem, parsePath, printPath } from "../src/expr/path.ts";
 import { applyFixes } from "../src/source/fix.ts";
 import { damaged } from "./damage.ts";
 import { EXAMPLES, type ExamplePlan } from "./example-plans.ts";
+import { CORPORA, haveCorpora } from "./mutants/corpora.ts";
+import { LANGUAGES, writePlan } from "./mutants/write-plan.ts";
 
 const RUNS = 300;
 
@@ -156,6 +158,26 @@ describe("compiling", () => {
       );
     },
   );
+});
+
+describe.skipIf(!haveCorpora)("compiling plans of the corpora with random damage", () => {
+  test.each(CORPORA)("$name", ({ plans }) => {
+    const written = plans()
+      .slice(0, 30)
+      .flatMap((plan) => LANGUAGES.map((language) => writePlan(plan, language)))
+      .filter((plan) => plan !== undefined);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...written),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 7 }),
+        json,
+        (chosen, choices, value) => {
+          examine(damaged(chosen.plan, choices, value), chosen.options);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
 });
 
 test("paths: parsing what was printed gives the path again", () => {

@@ -1,7 +1,7 @@
 /* Input that was made to hurt gets a diagnostic or a result. That it also gets it in linear time shows in bench/compile.ts. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Json } from "../src/base/json.ts";
-import { type CompileResult, compile } from "../src/dialects/compile.ts";
+import { type CompileResult, compile } from "../src/compiler.ts";
 import { codesOf } from "./marked-plan.ts";
 
 const prototypeKeys = Object.getOwnPropertyNames(Object.prototype);

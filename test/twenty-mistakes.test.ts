@@ -1,7 +1,7 @@
 /* Everything that is wrong is said at once, at the right place; and what has one obvious repair repairs itself. */
 import { describe, expect, test } from "vitest";
 import type { Json } from "../src/base/json.ts";
-import { type CompileOptions, compile } from "../src/dialects/compile.ts";
+import { type CompileOptions, compile } from "../src/compiler.ts";
 import { applyFixes } from "../src/source/fix.ts";
 import { expectMarked, readMarks } from "./marked-plan.ts";
 

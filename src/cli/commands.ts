@@ -9,6 +9,11 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "run",
+    summary: "run a plan and watch it happen",
+    load: () => import("./run.ts"),
+  },
+  {
     name: "check",
     summary: "find every problem of plans, before anything runs",
     load: () => import("./check.ts"),

@@ -21,7 +21,7 @@ export async function loadTools(modules: readonly string[], folder: string): Pro
  * tool. A tool's own name wins over the name it is exported under.
  */
 async function loadModule(module: string, folder: string): Promise<ReadonlyMap<string, Tool>> {
-  const exported: unknown = await import(moduleUrl(module, folder)).catch((error: unknown) => {
+  const exported: unknown = await import(pathToFileURL(modulePath(module, folder)).href).catch((error: unknown) => {
     throw new UsageError(
       `The tools in ${module} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
     );
@@ -46,12 +46,12 @@ function entriesOf(exported: unknown): [string, unknown][] {
   return nameOf(exported) === undefined ? Object.entries(exported) : [["default", exported]];
 }
 
-/** A path from the folder, or else the name of an installed package. */
-function moduleUrl(module: string, folder: string): string {
+/** A path from the folder, or else the name of an installed package: the file that it stands for. */
+export function modulePath(module: string, folder: string): string {
   const file = resolve(folder, module);
-  if (existsSync(file)) return pathToFileURL(file).href;
+  if (existsSync(file)) return file;
   try {
-    return pathToFileURL(createRequire(resolve(folder, "package.json")).resolve(module)).href;
+    return createRequire(resolve(folder, "package.json")).resolve(module);
   } catch {
     throw new UsageError(`There is no module ${module}: no file ${file}, and no package of that name.`);
   }

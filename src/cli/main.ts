@@ -25,7 +25,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], console:
   try {
     return await command.run(parseOptions(args, command.options), console);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError)) return (await import("./world-failure.ts")).report(error, entry.name, console);
     const { usageLine } = await import("./usage.ts");
     console.err(`sequitur ${entry.name}: ${error.message}\n\n${usageLine(entry.name, command)}`);
     return EXIT.usage;

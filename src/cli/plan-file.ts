@@ -83,9 +83,8 @@ export function compilePlan(plan: PlanFile, environment: Environment, folder: st
   if (context !== undefined)
     add("context_variables.json", context, environment.contextVariables ?? "", "context");
   const load = (path: string): string | undefined => {
-    const file = resolve(plan.file === undefined ? folder : dirname(plan.file), path);
-    const text = readOrNothing(file);
-    if (text !== undefined) add(path, file, text, "plan");
+    const text = readBeside(plan, path, folder);
+    if (text !== undefined) add(path, fileBeside(plan, path, folder), text, "plan");
     return text;
   };
   names.set(PLAN_KEY, plan.name);
@@ -102,9 +101,14 @@ function shownName(file: string, folder: string): string {
   return name.startsWith("..") ? file : name;
 }
 
-function readOrNothing(file: string): string | undefined {
+function fileBeside(plan: PlanFile, path: string, folder: string): string {
+  return resolve(plan.file === undefined ? folder : dirname(plan.file), path);
+}
+
+/** A file that a plan names, by a path from the plan's own folder; undefined where it cannot be read. */
+export function readBeside(plan: PlanFile, path: string, folder: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(fileBeside(plan, path, folder), "utf8");
   } catch {
     return undefined;
   }

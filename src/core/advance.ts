@@ -6,7 +6,7 @@ import { abandonFrame } from "./abandon.ts";
 import { answerCall, failAttempt, newCall, startCall, timeOut, timeoutName } from "./calls.ts";
 import type { Command } from "./commands.ts";
 import { consider, proceedAnswered } from "./consider.ts";
-import { announceChanges, observe } from "./context.ts";
+import { announceNews, observe } from "./context.ts";
 import type {
   ConfirmationGiven,
   InputProvided,
@@ -86,7 +86,7 @@ function handle(turn: Turn, event: RunEvent): void {
       observe(turn, { kind: "TextEmitted", agent: event.agent, text: event.text });
       return;
     case "ContextSet":
-      announceChanges(turn, state.setup.context.set(event.name, event.value));
+      announceNews(turn, state.setup.context.set(event.name, event.value));
       return;
     case "CancelRequested":
       cancel(turn, event.reason);
@@ -95,6 +95,7 @@ function handle(turn: Turn, event: RunEvent): void {
       reopenRun(turn);
       return;
     case "CustomEmitted":
+      observe(turn, { kind: "CustomEmitted", agent: event.agent, event: event.event });
       return;
   }
 }
@@ -114,6 +115,8 @@ function start(turn: Turn, event: RunStarted): void {
     turn.startTimer(DEADLINE, event.at + event.deadlineMs);
   }
   for (const { name, atMs } of state.setup.context.timers(event.at)) turn.startTimer(name, atMs);
+  // A question that is answered before it is asked is answered all the same.
+  for (const [name, value] of state.inputs) observe(turn, { kind: "InputProvided", name, value });
   if (open.length > 0) turn.commands.push({ kind: "AskInput", names: open });
   if (event.cancelled !== undefined) cancel(turn, event.cancelled);
   else if (open.length === 0 || state.eager) openFrame(turn, state.root);

@@ -8,7 +8,7 @@ import type { FileAccess } from "./file-access.ts";
 import { stepId } from "./ids.ts";
 import { resolveTemplate, type Scope, scopeOf } from "./resolve.ts";
 import type { Call, Frame, IsRequired, RunState, StepState } from "./state.ts";
-import { failure, StepFailure } from "./step-error.ts";
+import { schemaFailure } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 
 /** The step is not to be called after all: a required argument would be a null that stands for a step that did not run. */
@@ -58,11 +58,23 @@ export function finishArguments(
     const scope = { ...scopeOf(state, frame, files), arguments: args };
     args = applyTransform(signature.transformArguments, args, scope) as JsonObject;
   }
-  const problem = state.setup.validator.arguments(signature, args, requiredNow(state, frame));
-  if (problem !== undefined) {
-    throw new StepFailure(failure("SchemaValidationError", `Arguments of ${signature.title}: ${problem}`));
-  }
+  const problems = state.setup.validator.arguments(signature, args, requiredNow(state, frame));
+  if (problems.length > 0) throw schemaFailure(`Arguments of ${signature.title}`, problems);
   return args;
+}
+
+/** A response with what is declared for what it lacks, validated. */
+export function checkedResponse(
+  state: RunState,
+  frame: Frame,
+  signature: Signature,
+  given: Json,
+  what: string,
+): Json {
+  const value = isObject(given) ? withDefaults(signature.responses, given) : given;
+  const problems = state.setup.validator.response(signature, value, requiredNow(state, frame));
+  if (problems.length > 0) throw schemaFailure(what, problems);
+  return value;
 }
 
 export function withDefaults(fields: readonly Field[] | undefined, given: JsonObject): JsonObject {

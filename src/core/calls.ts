@@ -8,19 +8,20 @@ import type { Json, JsonObject } from "../base/json.ts";
 import { seededUnit } from "../base/random.ts";
 import type { Backoff, Block } from "../ir/program.ts";
 import { abandonFrame } from "./abandon.ts";
-import { NotCalled, prepareArguments, requiredNow } from "./arguments.ts";
+import { checkedResponse, NotCalled, prepareArguments } from "./arguments.ts";
 import { holds } from "./condition.ts";
 import { observe } from "./context.ts";
 import { completeItem, failItem, refuseItems } from "./fan-out.ts";
 import { evaluateWithFiles, type FileAccess, type Outcome } from "./file-access.ts";
 import { openFrame } from "./frames.ts";
 import { callId } from "./ids.ts";
+import { isRecursive } from "./recursion.ts";
 import { reopenFrame } from "./reopen.ts";
 import { scopeOf } from "./resolve.ts";
 import { activate, settle } from "./settle.ts";
 import { startCommand } from "./start-command.ts";
 import { Call, Frame, ITEMS_RECORDED_MAX, type RunState, type StepState } from "./state.ts";
-import { failure, type StepError, StepFailure } from "./step-error.ts";
+import { failure, type StepError } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 import type { Turn } from "./turn.ts";
 
@@ -92,11 +93,11 @@ function startTool(turn: Turn, call: Call): void {
 function openComposite(turn: Turn, call: Call, number: number): void {
   const { program, setup } = turn.state;
   const block = program.blocks[number] as Block;
-  const depth = call.frame.depth + 1;
+  const depth = call.frame.depth + (isRecursive(program, number) ? 1 : 0);
   const record = call.frame.steps[call.step.index] as StepState;
   recordAttempt(call);
   if (depth > setup.depthMax) {
-    const message = `${call.step.call.agent} is nested ${depth} levels deep; ${setup.depthMax} is the most. Does it call itself without an end?`;
+    const message = `${call.step.call.agent} has come to call itself ${depth} levels deep; ${setup.depthMax} is the most. What ends the recursion?`;
     endCall(turn, call);
     failCall(turn, call, failure("DefinitionError", message));
     return;
@@ -128,7 +129,7 @@ export function answerCall(turn: Turn, call: Call, result: Json): void {
           ...outcome.error,
           retryable: outcome.error.name === "SchemaValidationError",
         });
-      else completeTurn(later, call, outcome.value);
+      else completeTurn(later, call, result, outcome.value);
     },
   );
 }
@@ -145,17 +146,15 @@ function finishResult(state: RunState, call: Call, result: Json, files: FileAcce
   }
   if (step.transformResults !== undefined)
     value = applyTransform(step.transformResults, value, { ...scope, response: value });
-  const problem = signature && state.setup.validator.response(signature, value, requiredNow(state, frame));
-  if (problem === undefined) return value;
-  throw new StepFailure(failure("SchemaValidationError", `Response of ${signature?.title}: ${problem}`));
+  return signature === undefined ? value : checkedResponse(state, frame, signature, value, `Response of ${signature.title}`);
 }
 
-/** A step that repeats is called again until its condition holds. */
-function completeTurn(turn: Turn, call: Call, value: Json): void {
-  const { repeat } = call.step;
-  if (call.step.call.kind === "tool") {
-    observe(turn, { kind: "TurnTaken", agent: call.step.call.agent });
-    observe(turn, { kind: "ToolResponded", tool: call.step.call.tool, status: "succeeded", response: value });
+/** A step that repeats is called again until its condition holds. Triggers see what the tool itself returned. */
+function completeTurn(turn: Turn, call: Call, result: Json, value: Json): void {
+  const { repeat, call: target } = call.step;
+  observe(turn, { kind: "TurnTaken", agent: target.agent });
+  if (target.kind === "tool") {
+    observe(turn, { kind: "ToolResponded", tool: target.tool, status: "succeeded", response: result });
   }
   if (repeat !== undefined && call.turn + 1 < repeat.turnsMax) {
     const scope = {

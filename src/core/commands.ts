@@ -15,6 +15,7 @@ export type Command =
   | AskConfirmation
   | AnnounceStep
   | AnnounceContext
+  | AnnounceTriggerFailure
   | FinishRun;
 
 export interface StartStep {
@@ -74,6 +75,13 @@ export interface AnnounceContext {
   readonly kind: "AnnounceContext";
   readonly name: string;
   readonly value: Json;
+}
+
+/** A trigger of a derived variable could not look at an event; said once for each trigger. */
+export interface AnnounceTriggerFailure {
+  readonly kind: "AnnounceTriggerFailure";
+  readonly name: string;
+  readonly message: string;
 }
 
 export interface FinishRun {

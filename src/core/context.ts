@@ -1,11 +1,14 @@
-import type { ContextChange, ObservedEvent } from "./state.ts";
+import type { ContextNews, ObservedEvent } from "../context/context-store.ts";
 import type { Turn } from "./turn.ts";
 
 /** Shows an event to the triggers of derived variables; every change is announced once. */
 export function observe(turn: Turn, event: ObservedEvent): void {
-  announceChanges(turn, turn.state.setup.context.observe(event));
+  announceNews(turn, turn.state.setup.context.observe(event));
 }
 
-export function announceChanges(turn: Turn, changes: readonly ContextChange[]): void {
-  for (const { name, value } of changes) turn.commands.push({ kind: "AnnounceContext", name, value });
+export function announceNews(turn: Turn, news: readonly ContextNews[]): void {
+  for (const item of news) {
+    if (item.kind === "changed") turn.commands.push({ kind: "AnnounceContext", name: item.name, value: item.value });
+    else turn.commands.push({ kind: "AnnounceTriggerFailure", name: item.name, message: item.message });
+  }
 }

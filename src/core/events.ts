@@ -23,6 +23,8 @@ export type RunEvent =
 export interface RunStarted {
   readonly kind: "RunStarted";
   readonly at: number;
+  /** The version of the journal (`journal.ts`). */
+  readonly journal: number;
   readonly runId: string;
   /** The source of all chance in the run: jitter. */
   readonly seed: number;
@@ -32,9 +34,13 @@ export interface RunStarted {
   /** Values of context variables at the start. */
   readonly context: JsonObject;
   readonly mode: "stop" | "continue";
+  /** What decides the order of calls, and so their numbers: it holds for the whole life of the run. Null: no limit. */
+  readonly limits: { readonly concurrency: number | null; readonly depth: number | null; readonly items?: number | null };
   readonly deadlineMs?: number;
   /** Steps that need no answer start before a person has answered. */
   readonly eager?: boolean;
+  /** Of the caller's own; nothing acts on it. */
+  readonly metadata?: JsonObject;
   /** It was cancelled before it could start: why. Nothing is called. */
   readonly cancelled?: string;
 }
@@ -103,7 +109,7 @@ export interface TextEmitted {
   readonly text: string;
 }
 
-/** Anything else that a tool wants to have recorded; the core only passes it on. */
+/** Anything else that a tool wants to have recorded; functions of triggers see it. */
 export interface CustomEmitted {
   readonly kind: "CustomEmitted";
   readonly at: number;

@@ -14,12 +14,12 @@ import {
   type Call,
   FanOutState,
   type Frame,
-  isSettled,
   ITEM_ACTIVE,
   ITEM_CANCELLED,
   ITEM_COMPLETED,
   ITEM_FAILED,
   ITEMS_RECORDED_MAX,
+  isSettled,
   type StepState,
 } from "./state.ts";
 import { failure, type StepError, StepFailure } from "./step-error.ts";
@@ -40,7 +40,7 @@ export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut
         if (error instanceof NotCalled) return error;
         throw error;
       }
-      return itemsOf(resolveTemplate(over, scopeOf(turn.state, frame, files)));
+      return itemsOf(resolveTemplate(over, scopeOf(turn.state, frame, files)), turn.state.setup.itemsMax);
     },
     (later, outcome) => {
       if (isSettled(record.status)) return;
@@ -52,8 +52,12 @@ export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut
   );
 }
 
-function itemsOf(collection: Json): readonly Json[] {
-  if (isList(collection)) return collection;
+function itemsOf(collection: Json, itemsMax: number): readonly Json[] {
+  if (isList(collection)) {
+    if (collection.length <= itemsMax) return collection;
+    const message = `"iterate_over" has ${collection.length} items; ${itemsMax} is the most`;
+    throw new StepFailure(failure("DefinitionError", message));
+  }
   const message = `"iterate_over" must be a list, but it is ${describe(collection)}`;
   throw new StepFailure(failure("RuntimeResolutionError", message));
 }

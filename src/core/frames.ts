@@ -1,9 +1,9 @@
 import type { Json } from "../base/json.ts";
-import { requiredNow } from "./arguments.ts";
+import { checkedResponse } from "./arguments.ts";
 import { evaluateWithFiles, type FileAccess } from "./file-access.ts";
 import { resolveTemplate, scopeOf } from "./resolve.ts";
 import type { Frame, RunState, RunStatus } from "./state.ts";
-import { failure, type StepError, StepFailure } from "./step-error.ts";
+import type { StepError } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 import type { Turn } from "./turn.ts";
 
@@ -50,9 +50,7 @@ function responseOf(state: RunState, frame: Frame, files: FileAccess | undefined
   }
   // A composite's response is validated by its call, after the instruction's transforms.
   if (frame.call !== undefined || signature === undefined) return value;
-  const problem = state.setup.validator.response(signature, value, requiredNow(state, frame));
-  if (problem === undefined) return value;
-  throw new StepFailure(failure("SchemaValidationError", `The response: ${problem}`));
+  return checkedResponse(state, frame, signature, value, "The response");
 }
 
 /** What the end of the plan's own frame means for the run. */

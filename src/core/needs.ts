@@ -38,14 +38,15 @@ function isNullInstead(frame: Frame, step: Step, need: Need, other: StepState): 
   return handles && !linksOf(frame.block).usesBeyondConditions(step.index, need.step);
 }
 
+/** Dependencies are looked at before references. */
 function needFailed(frame: Frame, step: Step, need: Need): StepError {
-  if (need.mode === "data") {
-    const message = `Step ${frame.block.steps[need.step]?.id} failed: ${frame.steps[need.step]?.error?.message ?? ""}`;
-    return failure("InvalidReferenceError", message);
-  }
   const unmet = step.needs.filter(
     (other) => other.mode === "succeeded" && frame.steps[other.step]?.status === "failed",
   );
+  if (unmet.length === 0) {
+    const message = `Step ${frame.block.steps[need.step]?.id} failed: ${frame.steps[need.step]?.error?.message ?? ""}`;
+    return failure("InvalidReferenceError", message);
+  }
   const names = unmet.map((other) => frame.block.steps[other.step]?.id).join(", ");
   return {
     name: "DependencyError",

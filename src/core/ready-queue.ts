@@ -5,6 +5,8 @@ export type Ready =
   | { readonly kind: "call"; readonly call: Call }
   | { readonly kind: "fan-out"; readonly frame: Frame; readonly step: number };
 
+const LEVELS_TOLD_APART = 32;
+
 /**
  * What was begun is finished before more is begun: calls come before items of fan-outs, and items of a fan-out inside another
  * one before those of the outer. So there are never many more items open than there are calls under way, however long a
@@ -12,7 +14,7 @@ export type Ready =
  */
 export class ReadyQueue {
   readonly #calls = new Fifo();
-  /** By the depth of the fan-out's frame. */
+  /** By the level of the fan-out's frame. */
   readonly #fanOuts: Fifo[] = [];
 
   get length(): number {
@@ -22,17 +24,17 @@ export class ReadyQueue {
   push(item: Ready): void {
     if (item.kind === "call") this.#calls.push(item);
     else {
-      const { depth } = item.frame;
-      while (this.#fanOuts.length <= depth) this.#fanOuts.push(new Fifo());
-      this.#fanOuts[depth]?.push(item);
+      const level = Math.min(item.frame.level, LEVELS_TOLD_APART - 1);
+      while (this.#fanOuts.length <= level) this.#fanOuts.push(new Fifo());
+      this.#fanOuts[level]?.push(item);
     }
   }
 
   shift(): Ready | undefined {
     const call = this.#calls.shift();
     if (call !== undefined) return call;
-    for (let depth = this.#fanOuts.length - 1; depth >= 0; depth--) {
-      const item = this.#fanOuts[depth]?.shift();
+    for (let level = this.#fanOuts.length - 1; level >= 0; level--) {
+      const item = this.#fanOuts[level]?.shift();
       if (item !== undefined) return item;
     }
     return undefined;

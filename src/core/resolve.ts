@@ -117,8 +117,12 @@ function isOptionalResponse(block: Block, step: number, key: string | number | u
 
 function outcome({ root, path }: Reference, target: StepState): Json | undefined {
   if (root.kind !== "outcome") return undefined;
-  if (root.declared && target.status === "completed")
-    return walk(target.value as Json, [root.field, ...path]);
+  if (root.declared && target.status === "completed") {
+    const whole = [root.field, ...path];
+    const found = walk(target.value as Json, whole);
+    // The response was checked: what is declared and not there is optional.
+    return found === undefined ? belowOptional(target.value as Json, whole) : found;
+  }
   const { error } = target;
   if (root.field === "status") return path.length === 0 ? target.status : undefined;
   const message = error?.message ?? target.reason;
@@ -158,6 +162,8 @@ export function resolveTemplate(template: Template, scope: Scope): Json {
   switch (template.kind) {
     case "constant":
       return template.value;
+    case "secret":
+      return template.marker;
     case "reference":
       return resolve(template.reference, scope);
     case "text": {

@@ -8,6 +8,7 @@
  * I4  Work for one event is proportional to what the event changes: no scan over steps, no copy of state.
  */
 import type { Json, JsonObject } from "../base/json.ts";
+import type { ContextStore } from "../context/context-store.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
 import type { Block, Program, Step } from "../ir/program.ts";
 import type { Field, Signature } from "../ir/signature.ts";
@@ -119,7 +120,10 @@ export class Frame {
   call: Call | undefined;
   /** `outer.` or `outer.x[3].`: what ids of its steps begin with. */
   readonly prefix: string;
+  /** How many calls of composites that can come to call themselves are above it. */
   readonly depth: number;
+  /** How many calls lie between it and the plan. */
+  readonly level: number;
   readonly steps: StepState[];
   /** Steps that have not settled. */
   left: number;
@@ -146,6 +150,7 @@ export class Frame {
     this.call = call;
     this.prefix = prefix;
     this.depth = depth;
+    this.level = call === undefined ? 0 : call.frame.level + 1;
     const { waitsFor } = block.graph;
     const n = block.steps.length;
     this.steps = new Array<StepState>(n);
@@ -180,41 +185,14 @@ export class Call {
   }
 }
 
-/** Validates arguments or responses against a signature: what is wrong, or undefined. Pure; brought by the engine. */
+/** Validates arguments or responses against a signature: everything that is wrong. Pure; brought by the engine. */
 export interface Validator {
-  arguments(signature: Signature, value: JsonObject, isRequired: IsRequired): string | undefined;
-  response(signature: Signature, value: Json, isRequired: IsRequired): string | undefined;
+  arguments(signature: Signature, value: JsonObject, isRequired: IsRequired): readonly string[];
+  response(signature: Signature, value: Json, isRequired: IsRequired): readonly string[];
 }
 
 /** Is field number `index`, which has `required_conditions`, required for this value? */
 export type IsRequired = (fields: readonly Field[], index: number, value: JsonObject) => boolean;
-
-/** Context variables, as the core uses them. */
-export interface ContextStore {
-  get(name: string): Json | undefined;
-  set(name: string, value: Json): readonly ContextChange[];
-  observe(event: ObservedEvent): readonly ContextChange[];
-  values(): JsonObject;
-  /** Timers that triggers wait for, as of the run's start. */
-  timers(startedAt: number): readonly { readonly name: string; readonly atMs: number }[];
-}
-
-export interface ContextChange {
-  readonly name: string;
-  readonly value: Json;
-}
-
-export type ObservedEvent =
-  | { readonly kind: "TextEmitted"; readonly agent: string; readonly text: string }
-  | { readonly kind: "TurnTaken"; readonly agent: string }
-  | {
-      readonly kind: "ToolResponded";
-      readonly tool: string;
-      readonly status: "succeeded" | "failed";
-      readonly response: Json;
-    }
-  | { readonly kind: "TimerFired"; readonly name: string }
-  | { readonly kind: "InputProvided"; readonly name: string; readonly value: Json };
 
 /** What a run is given besides its events: all of it pure, and the same in every process. */
 export interface RunSetup {
@@ -225,6 +203,8 @@ export interface RunSetup {
   /** Calls under way at once. */
   readonly concurrencyMax: number;
   readonly depthMax: number;
+  /** Items of one fan-out. */
+  readonly itemsMax: number;
 }
 
 export interface RunState {

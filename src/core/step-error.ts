@@ -12,9 +12,12 @@ export interface StepError {
 /** Thrown inside the core while a step's values are worked out, and caught where the step is started or ended. */
 export class StepFailure extends Error {
   readonly error: StepError;
-  constructor(error: StepError) {
+  /** Where several things are wrong: each of them. */
+  readonly problems: readonly string[];
+  constructor(error: StepError, problems: readonly string[] = [error.message]) {
     super(error.message);
     this.error = error;
+    this.problems = problems;
   }
 }
 
@@ -28,6 +31,15 @@ const CODES: Readonly<Record<string, string>> = {
   CancelledError: "CANCELLED",
   FileAccessError: "FILE_ACCESS",
 };
+
+/** Values that do not fit what is declared. */
+export function schemaFailure(what: string, problems: readonly string[]): StepFailure {
+  const shown = problems.slice(0, PROBLEMS_SHOWN).join("; ");
+  const more = problems.length > PROBLEMS_SHOWN ? `; and ${problems.length - PROBLEMS_SHOWN} more` : "";
+  return new StepFailure(failure("SchemaValidationError", `${what}: ${shown}${more}`), problems);
+}
+
+const PROBLEMS_SHOWN = 5;
 
 /** An error of the run's own making; another attempt would fail the same way. */
 export function failure(name: keyof typeof CODES & string, message: string): StepError {

@@ -15,7 +15,7 @@ import { Findings, syntaxDiagnostics } from "../source/findings.ts";
 import { openDocument } from "../source/open.ts";
 import { below, type Place, rootPlace } from "../source/place.ts";
 import { DIALECTS, detectDialect, isDialectName, isWorkflow } from "./dialect.ts";
-import { agentLibrary, type Environment, toolLibrary } from "./environment.ts";
+import { agentLibrary, type BuiltIns, type Environment, toolLibrary } from "./environment.ts";
 import { lowerContext } from "./lower-context.ts";
 import { fieldTable, Shape } from "./shape.ts";
 
@@ -24,6 +24,8 @@ export interface CompileOptions {
   readonly tools?: Readonly<Record<string, ToolDeclaration | ((...args: never[]) => unknown)>> | undefined;
   /** Agent definitions by path, parsed or as text. Without them nothing is said of unknown agents. */
   readonly agents?: Readonly<Record<string, Json>> | undefined;
+  /** Agents and tools that are always known, whether or not others are given. */
+  readonly builtIns?: BuiltIns | undefined;
   readonly functions?: FunctionTable | undefined;
   /** The file's name, for diagnostics. */
   readonly file?: string | undefined;
@@ -80,11 +82,10 @@ class Compilation {
     this.#options = options;
     this.#environment = {
       findings,
-      tools: options.tools && toolLibrary(options.tools),
-      agents: agentLibrary(options.agents),
+      tools: toolLibrary(options.tools, options.builtIns?.tools),
+      agents: agentLibrary(options.agents, options.builtIns?.agents),
       functions: options.functions ?? builtInFunctions,
       stepReferences: options.stepReferences ?? true,
-      stepsMax: options.stepsMax ?? STEPS_MAX,
     };
   }
 
@@ -138,6 +139,10 @@ class Compilation {
     }
     const lowered = DIALECTS[dialect].lower(value, place, this.#environment);
     if (lowered === undefined) return undefined;
+    const max = this.#options.stepsMax ?? STEPS_MAX;
+    for (const { steps, place: at } of lowered.blocks) {
+      if (steps.length > max) this.#findings.report("too-many-steps", at, { count: steps.length, max });
+    }
     const [first, ...rest] = lowered.blocks as [Block, ...Block[]];
     const program: Program = {
       version: 1,

@@ -28,6 +28,10 @@ const BACKSLASH = 92;
 export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax): Template | undefined {
   let at = text.indexOf(syntax.open);
   if (at < 0) return undefined;
+  if (at === 0 && text.endsWith(syntax.close)) {
+    const whole = readWhole(text, place, syntax);
+    if (whole !== undefined) return whole;
+  }
   const parts: TextPart[] = [];
   let literal = "";
   let done = 0;
@@ -68,6 +72,16 @@ export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax)
   if (failed)
     return parts.length > 0 || literal !== "" ? { kind: "text", parts, place } : unreadable(text, place);
   return assemble(parts, literal, text, place);
+}
+
+/** The usual case, that the string is one reference and nothing else, without the bookkeeping. */
+function readWhole(text: string, place: Place, syntax: EmbeddedSyntax): Template | undefined {
+  const { open, close } = syntax;
+  if (text[open.length] === "{" || !syntax.begins(text, 0)) return undefined;
+  if (findClose(text, open.length, close) + close.length !== text.length) return undefined;
+  const spot = { place, from: 0, to: text.length };
+  const reference = read(text, spot, syntax);
+  return reference === undefined ? unreadable(text, place) : { kind: "reference", reference, spot };
 }
 
 function assemble(parts: TextPart[], tail: string, text: string, place: Place): Template | undefined {
@@ -112,12 +126,34 @@ const QUOTED_KEY_MAX = 1_000;
 /** The closing mark; one inside a quoted key, `["a}b"]`, does not count. */
 function findClose(text: string, from: number, close: string): number {
   const end = text.indexOf(close, from);
-  if (end < 0) return -1;
-  const quoted = text.slice(from, end).indexOf('["');
-  if (quoted < 0) return end;
-  const key = from + quoted + 2;
+  const key = end < 0 ? -1 : quotedKey(text, from, end);
+  if (key < 0) return end;
   const closed = text.slice(key, key + QUOTED_KEY_MAX).indexOf('"]');
   return closed >= 0 && key + closed > end ? text.indexOf(close, key + closed) : end;
+}
+
+/** Where the first quoted key before `end` begins, behind its quote; -1 where there is none. */
+function quotedKey(text: string, from: number, end: number): number {
+  for (let at = from; at < end - 1; at++) {
+    if (text.charCodeAt(at) === 91 && text.charCodeAt(at + 1) === 34) return at + 2;
+  }
+  return -1;
+}
+
+/** The end of `root` where the path from `from` to `to` begins with it, else -1. */
+export function endOfRoot(text: string, from: number, to: number, root: string): number {
+  const end = from + root.length;
+  if (end > to || !text.startsWith(root, from)) return -1;
+  const next = text[end];
+  return end === to || next === "." || next === "[" ? end : -1;
+}
+
+const EXCERPT_MAX = 120;
+
+/** What stands at the spot, short enough for a message. */
+export function excerptAt(text: string, { from = 0, to = text.length }: Spot): string {
+  if (from === 0 && to === text.length && to <= EXCERPT_MAX) return text;
+  return text.slice(from, Math.min(to, from + EXCERPT_MAX));
 }
 
 /** The white space that is ignored at the two ends of a reference. */

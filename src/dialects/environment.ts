@@ -4,26 +4,34 @@ import type { Signature } from "../ir/signature.ts";
 import { type ToolDeclaration, toolSignature } from "../ir/tool-signature.ts";
 import type { Findings } from "../source/findings.ts";
 
-/** What a compilation knows of the world. Undefined: it was told nothing, so nothing can be unknown. */
+/** What a compilation knows of the world. */
 export interface Environment {
   readonly findings: Findings;
-  readonly tools: ToolLibrary | undefined;
+  readonly tools: ToolLibrary;
   readonly agents: AgentLibrary;
   readonly functions: FunctionTable;
   /** `ENABLE_STEP_REFERENCES`: false refuses step plans that use references. */
   readonly stepReferences: boolean;
-  readonly stepsMax: number;
 }
 
 /** Tools by name; a signature is read when a plan calls the tool. */
 export interface ToolLibrary {
+  /** False where nobody said which tools there are, so that an unknown one is no error. */
+  readonly complete: boolean;
   find(name: string): Signature | undefined;
   names(): readonly string[];
 }
 
 type Tools = Readonly<Record<string, ToolDeclaration | ((...args: never[]) => unknown)>>;
 
-export function toolLibrary(tools: Tools): ToolLibrary {
+/** What is always there, whatever else is; what is given under the same name comes first. */
+export interface BuiltIns {
+  readonly agents: Readonly<Record<string, Json>>;
+  readonly tools: Tools;
+}
+
+export function toolLibrary(given: Tools | undefined, builtIn: Tools = {}): ToolLibrary {
+  const tools: Tools = { ...builtIn, ...given };
   const read = new Map<string, Signature>();
   const find = (name: string): Signature | undefined => {
     const known = read.get(name);
@@ -33,7 +41,7 @@ export function toolLibrary(tools: Tools): ToolLibrary {
     read.set(name, signature);
     return signature;
   };
-  return { find, names: () => Object.keys(tools) };
+  return { complete: given !== undefined, find, names: () => Object.keys(tools) };
 }
 
 /** Definitions by path: parsed values, or JSON text, whose problems can then be shown with positions. */
@@ -46,18 +54,23 @@ export interface AgentLibrary {
   used(): Readonly<Record<string, Json>>;
 }
 
-export function agentLibrary(agents: Readonly<Record<string, Json>> | undefined): AgentLibrary {
+export function agentLibrary(
+  agents: Readonly<Record<string, Json>> | undefined,
+  builtIn: Readonly<Record<string, Json>> = {},
+): AgentLibrary {
   const own = new Map(Object.entries(agents ?? {}));
   const used = new Map<string, Json>();
   const find = (path: string): JsonObject | string | undefined => {
-    const found = own.get(path) ?? own.get(path.startsWith("/") ? path.slice(1) : `/${path}`);
+    const other = path.startsWith("/") ? path.slice(1) : `/${path}`;
+    const known = own.get(path) ?? own.get(other);
+    const found = known ?? (Object.hasOwn(builtIn, path) ? builtIn[path] : undefined);
     if (found !== undefined) used.set(path, found);
     return found as JsonObject | string | undefined;
   };
   return {
     complete: agents !== undefined,
     find,
-    paths: () => [...own.keys()],
+    paths: () => [...own.keys(), ...Object.keys(builtIn)],
     used: () => Object.fromEntries(used),
   };
 }

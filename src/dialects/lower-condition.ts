@@ -9,6 +9,13 @@ import { expectObject, fieldTable, Shape } from "./shape.ts";
 const CONDITION_FIELDS = fieldTable(["param", "operator", "value"]);
 const GROUP_FIELDS = fieldTable(["logic", "conditions"]);
 
+/** The `conditions` of a step. */
+export function lowerConditionsOf(step: Shape, readString: StringReader): Condition | undefined {
+  const value = step.raw("conditions");
+  if (value === undefined) return undefined;
+  return lowerConditions(value, step.at("conditions"), readString, step.findings);
+}
+
 /** A list of conditions is an AND; a single one or a group may stand without a list. */
 export function lowerConditions(
   value: Json | undefined,

@@ -1,12 +1,13 @@
 import { describe } from "../base/describe.ts";
 import type { Json } from "../base/json.ts";
 import { isPathProblem, parsePath } from "../expr/path.ts";
-import type {
-  ContextDeclarations,
-  DefinedVariable,
-  DerivedVariable,
-  RuntimeVariable,
-  TriggerDeclaration,
+import {
+  type ContextDeclarations,
+  type DefinedVariable,
+  type DerivedVariable,
+  EVENT_ROOTS,
+  type RuntimeVariable,
+  type TriggerDeclaration,
 } from "../ir/context-declarations.ts";
 import type { Template } from "../ir/template.ts";
 import type { Findings } from "../source/findings.ts";
@@ -103,17 +104,23 @@ function lowerSearch(database: Shape): Template {
 
 /** Context variables belong to no language, so their references are written as in agents. */
 function argumentReferences(findings: Findings): StringReader {
-  return (text, place) => rootedReference(text, place, "arguments", findings);
+  return (text, place) => rootedReference(text, place, ["arguments"], findings);
 }
 
-function rootedReference(text: string, place: Place, root: string, findings: Findings): Template | undefined {
+function rootedReference(
+  text: string,
+  place: Place,
+  roots: readonly string[],
+  findings: Findings,
+): Template | undefined {
   if (!text.startsWith("REF:"))
     return text.startsWith("\\REF:") ? { kind: "constant", value: text.slice(1), place } : undefined;
   const spot = { place, from: 0, to: text.length };
-  const prefix = `REF:${root}`;
-  const path = text.startsWith(prefix) ? parsePath(text, prefix.length, text.length) : undefined;
+  const root = roots.find((name) => text.startsWith(`REF:${name}`));
+  const path = root === undefined ? undefined : parsePath(text, `REF:${root}`.length, text.length);
   if (path === undefined || isPathProblem(path)) {
-    const where = path === undefined ? `only ${prefix}… can be referred to here` : path.message;
+    const allowed = roots.map((name) => `REF:${name}…`).join(", ");
+    const where = path === undefined ? `only ${allowed} can be referred to here` : path.message;
     findings.report("misplaced-reference", spot, { text, where });
     return unreadable(text, place);
   }
@@ -123,13 +130,11 @@ function rootedReference(text: string, place: Place, root: string, findings: Fin
 
 function lowerDerived(name: string, shape: Shape): DerivedVariable {
   const triggers: TriggerDeclaration[] = [];
-  const readerFor = (root: "answer" | "response"): StringReader => {
-    return (text, at) => rootedReference(text, at, root, shape.findings);
-  };
+  const reader: StringReader = (text, at) => rootedReference(text, at, EVENT_ROOTS, shape.findings);
   for (const [i, item] of (shape.list("triggers") ?? []).entries()) {
     const place = below(shape.at("triggers"), i);
     const object = expectObject(item, place, "A trigger", shape.findings);
-    if (object !== undefined) triggers.push(lowerTrigger(object, place, shape.findings, readerFor));
+    if (object !== undefined) triggers.push(lowerTrigger(object, place, shape.findings, reader));
   }
   if (!shape.has("triggers")) {
     const example = `"triggers": [{ "type": "agent_text", … }]`;

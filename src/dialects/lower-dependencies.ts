@@ -30,7 +30,7 @@ function reportUnknown(id: string, place: Place, scope: BlockScope): void {
 export function lowerNumberDependencies(index: number, shape: Shape, scope: BlockScope): void {
   eachDependency(shape, "dependsOn", "the number of a step", (step, place) => {
     if (typeof step !== "number" || !Number.isInteger(step)) return false;
-    if (step < 0 || step >= scope.ids.size) {
+    if (step < 0 || step >= scope.stepCount) {
       const known = Array.from({ length: Math.min(index, 20) }, (_, i) => String(i));
       scope.findings.report("unknown-dependency", place, { name: String(step), near: undefined, known });
     } else if (step >= index) scope.findings.report("later-step", place, { step: index, refersTo: step });

@@ -1,4 +1,5 @@
-import { isList, type Json } from "../base/json.ts";
+import { isList, type Json, type JsonObject } from "../base/json.ts";
+import { readSecret } from "../ir/secret.ts";
 import type { Template } from "../ir/template.ts";
 import { below, type Place } from "../source/place.ts";
 
@@ -26,13 +27,11 @@ function lowerList(list: readonly Json[], place: Place, readString: StringReader
   let items: Template[] | undefined;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as Json;
-    if (typeof item !== "string" && (typeof item !== "object" || item === null)) {
-      items?.push({ kind: "constant", value: item, place });
-      continue;
-    }
-    const lowered = lowerChanged(item, below(place, i), readString);
+    if (items === undefined && isScalar(item)) continue;
+    const at = below(place, i);
+    const lowered = lowerChanged(item, at, readString);
     if (lowered !== undefined && items === undefined) items = constants(list, i, place);
-    items?.push(lowered ?? { kind: "constant", value: item, place: below(place, i) });
+    items?.push(lowered ?? { kind: "constant", value: item, place: at });
   }
   return items && { kind: "list", items, place };
 }
@@ -41,21 +40,39 @@ function constants(list: readonly Json[], count: number, place: Place): Template
   return list.slice(0, count).map((value, i) => ({ kind: "constant", value, place: below(place, i) }));
 }
 
-function lowerObject(
-  object: { readonly [key: string]: Json },
-  place: Place,
-  readString: StringReader,
-): Template | undefined {
-  const keys = Object.keys(object);
-  const values = new Array<Template>(keys.length);
-  let changed = false;
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as string;
+function lowerObject(object: JsonObject, place: Place, readString: StringReader): Template | undefined {
+  const secret = readSecret(object, place);
+  if (secret !== undefined) return secret;
+  let changed: { readonly keys: string[]; readonly values: Template[] } | undefined;
+  // `for … in` makes no list of the keys; most objects hold no reference and need none.
+  for (const key in object) {
     const value = object[key] as Json;
+    if (changed === undefined && isScalar(value)) continue;
     const at = below(place, key);
     const lowered = lowerChanged(value, at, readString);
-    if (lowered !== undefined) changed = true;
-    values[i] = lowered ?? { kind: "constant", value, place: at };
+    if (lowered !== undefined && changed === undefined) changed = constantsBefore(object, key, place);
+    changed?.keys.push(key);
+    changed?.values.push(lowered ?? { kind: "constant", value, place: at });
   }
-  return changed ? { kind: "object", keys, values, place } : undefined;
+  return changed && { kind: "object", keys: changed.keys, values: changed.values, place };
+}
+
+/** What stands in the object before the first reference. */
+function constantsBefore(
+  object: JsonObject,
+  end: string,
+  place: Place,
+): { keys: string[]; values: Template[] } {
+  const keys: string[] = [];
+  const values: Template[] = [];
+  for (const key in object) {
+    if (key === end) break;
+    keys.push(key);
+    values.push({ kind: "constant", value: object[key] as Json, place: below(place, key) });
+  }
+  return { keys, values };
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== "string" && (typeof value !== "object" || value === null);
 }

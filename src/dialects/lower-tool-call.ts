@@ -6,8 +6,8 @@ import type { Environment } from "./environment.ts";
 /** A call of a tool by its name; reports a tool that isn't there. */
 export function lowerToolCall(tool: string | undefined, place: Place, environment: Environment): Call {
   const name = tool ?? "";
-  const signature = environment.tools?.find(name);
-  if (environment.tools !== undefined && signature === undefined && tool !== undefined) {
+  const signature = environment.tools.find(name);
+  if (environment.tools.complete && signature === undefined && tool !== undefined) {
     const said = environment.findings.suggest(tool, environment.tools.names());
     const { near } = said;
     const pointer = pointerOf(keysOf(place));

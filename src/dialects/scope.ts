@@ -11,6 +11,7 @@ const MODES: readonly NeedMode[] = ["data", "outcome", "handles", "succeeded", "
 export class BlockScope {
   readonly ids: ReadonlyMap<string, number>;
   readonly findings: Findings;
+  readonly stepCount: number;
   #needs: Need[] = [];
   #current = -1;
   readonly #owner: Int32Array;
@@ -19,6 +20,7 @@ export class BlockScope {
   constructor(ids: ReadonlyMap<string, number>, stepCount: number, findings: Findings) {
     this.ids = ids;
     this.findings = findings;
+    this.stepCount = stepCount;
     this.#owner = new Int32Array(stepCount).fill(-2);
     this.#modes = new Uint8Array(stepCount);
   }

@@ -1,5 +1,5 @@
 import { describe } from "../base/describe.ts";
-import { isList, isObject, type Json, type JsonObject } from "../base/json.ts";
+import { hasOwn, isList, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { editFix, type Findings } from "../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
 
@@ -14,6 +14,9 @@ export function fieldTable(names: readonly string[], spellings: Record<string, s
   return table;
 }
 
+/** What messages call an object; made up when there is something to say. */
+type Title = string | ((value: JsonObject, place: Place) => string);
+
 /**
  * An object of the plan, read field by field. What is there but should not be, and what has the wrong shape, is reported;
  * the reader gives `undefined` then, so that the rest of the plan is looked at all the same.
@@ -21,20 +24,27 @@ export function fieldTable(names: readonly string[], spellings: Record<string, s
 export class Shape {
   readonly value: JsonObject;
   readonly place: Place;
-  readonly what: string;
   readonly findings: Findings;
+  readonly #title: Title;
   #spelling: Map<string, string> | undefined;
 
-  constructor(value: JsonObject, place: Place, what: string, table: FieldTable, findings: Findings) {
+  constructor(value: JsonObject, place: Place, title: Title, table: FieldTable, findings: Findings) {
     this.value = value;
     this.place = place;
-    this.what = what;
+    this.#title = title;
     this.findings = findings;
-    for (const key of Object.keys(value)) {
+    // `for … in` makes no list of the keys, which counts where there are many small objects.
+    for (const key in value) {
       const name = table.get(key);
-      if (name === undefined) this.#reportUnknown(key, table);
-      else if (name !== key) this.#acceptSpelling(key, name);
+      if (name === key) continue;
+      if (name !== undefined) this.#acceptSpelling(key, name);
+      else if (hasOwn(value, key)) this.#reportUnknown(key, table);
     }
+  }
+
+  /** What messages call the object. */
+  get what(): string {
+    return typeof this.#title === "string" ? this.#title : this.#title(this.value, this.place);
   }
 
   #acceptSpelling(key: string, name: string): void {

@@ -32,17 +32,58 @@ export interface RunSource {
 
 export interface RunFilter {
   readonly status?: RunStatus;
+  /** The plan's name. */
+  readonly name?: string;
+  /** Started then or later, and before then: milliseconds since 1970. */
+  readonly startedFrom?: number;
+  readonly startedBefore?: number;
+  /** Only what comes after this run in the list. */
+  readonly after?: string;
   readonly limit?: number;
+}
+
+/** A run that is started once, however often it is asked for: under which key, and what it was asked to do. */
+export interface Once {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** The code of the error that `append` throws where another process has gone on with the run. */
+export const LEASE_LOST = "LEASE_LOST";
+
+/** A JSON document of a collection; its version counts the times it was written. */
+export interface StoredDocument {
+  readonly key: number;
+  readonly version: number;
+  readonly document: JsonObject;
+}
+
+/** Documents by collection, behind defined context variables. Every call is carried out as a whole, or not at all. */
+export interface Collections {
+  /** Adds a document; one with an `id` takes the place of the one that has that `id`. */
+  put(collection: string, document: JsonObject): void;
+  /** Those whose fields are exactly those of the query, in the order in which they were added. */
+  find(collection: string, query: JsonObject): readonly StoredDocument[];
+  /** Writes a document unless it has been written since that version; false then. */
+  replace(collection: string, found: StoredDocument, document: JsonObject): boolean;
+  /** How many were removed. */
+  remove(collection: string, query: JsonObject): number;
 }
 
 export interface Driver {
   readonly name: string;
+  readonly collections: Collections;
   /** Recording costs so much that the events of one turn of the event loop are recorded together. */
   readonly gathers: boolean;
-  /** A new run with its first event; it belongs to this process. False where the id is taken. */
-  create(record: RunRecord, source: RunSource, first: RunEvent): boolean;
-  /** Adds to the journal. On return the events are durable, or will be when the `together` around it returns. */
-  append(runId: string, events: readonly RunEvent[]): void;
+  /** A new run with its first event; it belongs to this process. False where the id, or the key of `once`, is taken. */
+  create(record: RunRecord, source: RunSource, first: RunEvent, once?: Once): boolean;
+  /** The run that was started under a key. */
+  startedOnce(key: string): { readonly runId: string; readonly fingerprint: string } | undefined;
+  /**
+   * Adds to a journal that has `after` events so far. On return they are durable, or will be when the `together` around it
+   * returns. A run that is nobody's is taken first; one that others have, or have gone on with, is refused with LEASE_LOST.
+   */
+  append(runId: string, after: number, events: readonly RunEvent[]): void;
   /** Makes everything that `work` appends durable at once, or nothing of it. */
   together(work: () => void): void;
   /** For listing; a run that has ended or waits is let go of. */
@@ -53,7 +94,13 @@ export interface Driver {
   list(filter: RunFilter): readonly RunRecord[];
   /** Takes a run that no living process has. False where another one has it. */
   claim(runId: string): boolean;
+  /** Lets go of a run that this process does not carry out any more. Does not fail. */
+  release(runId: string): void;
   /** Ids of runs that have not ended and that no living process has. */
   orphans(): readonly string[];
+  /** Forgets runs that ended before a time; gives how many. */
+  forget(finishedBefore: number): number;
+  /** Have others written to the store since this was last asked? */
+  hasNews(): boolean;
   close(): void;
 }

@@ -5,13 +5,16 @@
  * I1  An event is durable before its commands are carried out.
  * I2  Events are handled one at a time, in the order in which they were recorded.
  * I3  A loop whose store has failed carries out nothing more.
+ * I4  A loop whose run another process has gone on with carries out nothing either: it follows, by reading the journal.
  */
 import type { Clock } from "../base/clock.ts";
+import { SequiturError } from "../base/error.ts";
 import { advance, isOver } from "../core/advance.ts";
 import type { Command, ReadFiles, StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
+import { outstanding } from "../core/outstanding.ts";
 import type { RunState } from "../core/state.ts";
-import type { Driver } from "./driver.ts";
+import { type Driver, LEASE_LOST } from "./driver.ts";
 import type { Gatherer } from "./gatherer.ts";
 
 /** Carries out what the core cannot do itself. */
@@ -22,6 +25,8 @@ export interface Host {
   /** Calls a tool; `offer` takes its answer, and whatever it emits on the way. */
   start(command: StartStep, offer: (event: RunEvent) => void): void;
   abort(call: number, reason: string): void;
+  /** Gives up every call that is under way. */
+  abortAll(reason: string): void;
   readFiles(command: ReadFiles, offer: (event: RunEvent) => void): void;
 }
 
@@ -30,11 +35,14 @@ export class RunLoop {
   readonly state: RunState;
   /** Why the loop stands still. */
   failure: unknown;
+  /** Another process has gone on with the run. */
+  isFollowing = false;
   readonly #driver: Driver;
   readonly #gatherer: Gatherer;
   readonly #host: Host;
   readonly #onTurn: (loop: RunLoop) => void;
   readonly #timers = new Set<() => void>();
+  #seen = 0;
   #inbox: RunEvent[] = [];
   #recorded: RunEvent[] = [];
   /** Handling events: what is offered meanwhile waits in the inbox. */
@@ -61,9 +69,16 @@ export class RunLoop {
   /** Something has happened. */
   offer = (event: RunEvent): void => {
     if (this.failure !== undefined || (isOver(this.state) && event.kind !== "RunResumed")) return;
+    // A run that waits is anyone's; one that runs elsewhere is not for us to write to.
+    if (this.isFollowing && this.state.status === "running") return;
     this.#inbox.push(event);
     if (!this.#busy && !this.#gathering) this.#schedule();
   };
+
+  /** Events in the journal that the state has seen. */
+  get seen(): number {
+    return this.#seen;
+  }
 
   /** The first event was recorded with the run itself. */
   begin(first: RunEvent): void {
@@ -71,8 +86,10 @@ export class RunLoop {
     this.handleRecorded();
   }
 
-  /** Goes on with a run whose journal has been folded into the state. */
-  takeOver(commands: readonly Command[]): void {
+  /** Goes on with a run whose journal, of so many events, has been folded into the state. */
+  takeOver(seen: number, commands: readonly Command[]): void {
+    this.#seen = seen;
+    this.isFollowing = false;
     this.#busy = true;
     for (const command of commands) this.#carryOut(command);
     this.#rest();
@@ -90,7 +107,7 @@ export class RunLoop {
       try {
         this.record();
       } catch (error) {
-        this.fail(error);
+        this.refused(error);
         return;
       }
       this.#handle();
@@ -102,11 +119,19 @@ export class RunLoop {
     return this.#driver.gathers && (this.#host.underWay > 1 || !this.#gatherer.isEmpty);
   }
 
+  /** Writes what has come in; it counts once it is durable. */
   record(): void {
     const events = this.#inbox;
+    this.#driver.append(this.id, this.#seen, events);
+    this.isFollowing = false;
+    this.#recorded = events;
     this.#inbox = [];
-    this.#driver.append(this.id, events);
-    for (const event of events) this.#recorded.push(event);
+  }
+
+  /** The commit that what was recorded was to be part of has failed. */
+  unrecord(): void {
+    this.#inbox = [...this.#recorded, ...this.#inbox];
+    this.#recorded = [];
   }
 
   /** What has been recorded is durable now. */
@@ -120,9 +145,17 @@ export class RunLoop {
   #handle(): void {
     const events = this.#recorded;
     this.#recorded = [];
-    for (const event of events) {
-      if (isOver(this.state) && event.kind !== "RunResumed") break;
-      for (const command of advance(this.state, event)) this.#carryOut(command);
+    this.#seen += events.length;
+    try {
+      for (const event of events) {
+        if (isOver(this.state) && event.kind !== "RunResumed") break;
+        for (const command of advance(this.state, event)) this.#carryOut(command);
+      }
+    } catch (cause) {
+      // We are wrong, not the plan: whoever waits for the run must hear of it.
+      const message = `The run "${this.id}" stands still: ${cause instanceof Error ? cause.message : String(cause)}`;
+      this.fail(new SequiturError("RUN_BROKEN", message, { cause }));
+      return;
     }
     this.#onTurn(this);
   }
@@ -167,11 +200,53 @@ export class RunLoop {
     this.#timers.clear();
   }
 
+  /** What came in was not recorded. */
+  refused(error: unknown): void {
+    if (error instanceof SequiturError && error.code === LEASE_LOST) this.#follow(error);
+    else this.fail(error);
+  }
+
+  /** Another process goes on with the run: nothing is carried out here any more, but what happens is seen. */
+  #follow(error: SequiturError): void {
+    this.isFollowing = true;
+    this.#standStill(error.message);
+    this.#busy = false;
+    this.catchUp();
+  }
+
+  /** Takes in what others have recorded. Carrying it out is their business, unless the run waits again, which is nobody's. */
+  catchUp(): void {
+    if (this.#busy || this.#gathering || this.failure !== undefined) return;
+    try {
+      const before = this.#seen;
+      for (const event of this.#driver.events(this.id, before)) {
+        if (!this.isFollowing) this.#standStill("Another process goes on with the run.");
+        this.isFollowing = true;
+        this.#seen++;
+        advance(this.state, event);
+      }
+      if (this.#seen === before) return;
+      if (this.state.status === "waiting")
+        for (const command of outstanding(this.state)) this.#carryOut(command);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.#onTurn(this);
+  }
+
   /** The store is gone: nothing may be carried out that is not recorded, so the run stands still here. */
   fail(error: unknown): void {
     this.failure = error;
-    this.#inbox = [];
-    this.#stopTimers();
+    this.#standStill(error instanceof Error ? error.message : String(error));
     this.#onTurn(this);
+  }
+
+  #standStill(reason: string): void {
+    this.#inbox = [];
+    this.#recorded = [];
+    this.#gathering = false;
+    this.#stopTimers();
+    this.#host.abortAll(reason);
   }
 }

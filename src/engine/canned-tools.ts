@@ -16,7 +16,10 @@ export function cannedTool(name: string, canned: Json, clock: Clock, seen: SeenC
   if (!isObject(canned)) throw invalid(name, "it must be an object");
   const answers = ANSWERS.filter((answer) => hasOwn(canned, answer));
   if (answers.length !== 1) {
-    throw invalid(name, `it has ${answers.length === 0 ? "none" : answers.join(" and ")} of ${ANSWERS.join(", ")}; exactly one is needed`);
+    throw invalid(
+      name,
+      `it has ${answers.length === 0 ? "none" : answers.join(" and ")} of ${ANSWERS.join(", ")}; exactly one is needed`,
+    );
   }
   let calls = 0;
   return async (params: JsonObject, context: ToolContext) => {
@@ -33,7 +36,8 @@ function answer(name: string, canned: JsonObject, params: JsonObject, call: numb
   if (canned.echo === true) return params;
   if (hasOwn(canned, "fails")) throw failureOf(canned.fails as Json);
   if (typeof canned.failsTimes === "number") {
-    if (call < canned.failsTimes) throw new ToolError(`${name} fails (${call + 1} of ${canned.failsTimes})`, { code: "CANNED" });
+    if (call < canned.failsTimes)
+      throw new ToolError(`${name} fails (${call + 1} of ${canned.failsTimes})`, { code: "CANNED" });
     return canned.thenReturns ?? null;
   }
   for (const item of isList(canned.cases) ? canned.cases : []) {
@@ -41,11 +45,15 @@ function answer(name: string, canned: JsonObject, params: JsonObject, call: numb
     if (hasOwn(item, "fails")) throw failureOf(item.fails as Json);
     return item.returns ?? null;
   }
-  throw new ToolError(`No case of ${name} matches ${JSON.stringify(params)}.`, { code: "NO_CASE", retryable: false });
+  throw new ToolError(`No case of ${name} matches ${JSON.stringify(params)}.`, {
+    code: "NO_CASE",
+    retryable: false,
+  });
 }
 
 function failureOf(fails: Json): ToolError {
-  if (!isObject(fails)) return new ToolError(typeof fails === "string" ? fails : "failed", { code: "CANNED" });
+  if (!isObject(fails))
+    return new ToolError(typeof fails === "string" ? fails : "failed", { code: "CANNED" });
   const { message, code, retryable } = fails;
   return new ToolError(typeof message === "string" ? message : "failed", {
     code: typeof code === "string" ? code : "CANNED",
@@ -73,7 +81,11 @@ export function mismatch(expected: Json, actual: Json | undefined, path: string)
   if (isObject(expected)) {
     if (!isObject(actual)) return differ(expected, actual, path);
     for (const key of Object.keys(expected)) {
-      const found = mismatch(expected[key] as Json, getOwn(actual, key), path === "" ? key : `${path}.${key}`);
+      const found = mismatch(
+        expected[key] as Json,
+        getOwn(actual, key),
+        path === "" ? key : `${path}.${key}`,
+      );
       if (found !== undefined) return found;
     }
     return undefined;

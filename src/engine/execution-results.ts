@@ -73,6 +73,6 @@ function toolOf(step: Step): string {
 
 /** The tool's own code, `TIMEOUT`, or `EXECUTION_FAILED`. */
 function codeOf(error: StepError): string {
-  const isOwn = error.name === "ToolError" && error.code !== "TOOL_ERROR";
+  const isOwn = error.name === "ToolError" && error.code !== "TOOL";
   return isOwn || error.code === "TIMEOUT" ? error.code : "EXECUTION_FAILED";
 }

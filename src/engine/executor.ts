@@ -6,13 +6,15 @@ import type { Clock } from "../base/clock.ts";
 import { cloneJson, isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { ReadFiles, StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
-import type { ContextStore } from "../core/state.ts";
 import type { StepError } from "../core/step-error.ts";
 import type { Host } from "../drivers/run-loop.ts";
+import { FileAccessError } from "../files/file-access-error.ts";
+import type { RunFiles } from "../files/granted-files.ts";
 import { normaliseResult } from "../tools/normalise.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { type EmittedEvent, Suspension, type ToolContext, ToolError } from "../tools/tool.ts";
-import type { FileReader } from "./file-reader.ts";
+import { readFiles } from "./file-reader.ts";
+import { type SecretVault, scrubEvent } from "./secrets.ts";
 
 type Offer = (event: RunEvent) => void;
 
@@ -21,15 +23,26 @@ export class Executor {
   readonly tools: ToolRegistry;
   readonly clock: Clock;
   readonly log: (entry: LogEntry) => void;
+  readonly secrets: SecretVault;
   readonly #concurrencyMax: number;
   #active = 0;
+  /** Called when the last call under way has ended; from then on nothing is let in. */
+  #onDrained: (() => void) | undefined;
+  #admitting = false;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(tools: ToolRegistry, clock: Clock, concurrencyMax: number, log: (entry: LogEntry) => void) {
+  constructor(
+    tools: ToolRegistry,
+    clock: Clock,
+    concurrencyMax: number,
+    log: (entry: LogEntry) => void,
+    secrets: SecretVault,
+  ) {
     this.tools = tools;
     this.clock = clock;
     this.#concurrencyMax = concurrencyMax;
     this.log = log;
+    this.secrets = secrets;
   }
 
   get active(): number {
@@ -38,7 +51,7 @@ export class Executor {
 
   /** Calls back when there is room, at once where there is. */
   enter(start: () => void): void {
-    if (this.#active >= this.#concurrencyMax) {
+    if (this.#active >= this.#concurrencyMax || this.#onDrained !== undefined) {
       this.#waiting.push(start);
       return;
     }
@@ -47,9 +60,29 @@ export class Executor {
   }
 
   leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#active--;
-    else next();
+    this.#active--;
+    if (this.#onDrained !== undefined) {
+      if (this.#active === 0) this.#onDrained();
+      return;
+    }
+    // Whoever was called off while waiting leaves at once, from inside its start: a loop, not a recursion, lets the next one in.
+    if (this.#admitting) return;
+    this.#admitting = true;
+    while (this.#active < this.#concurrencyMax) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#active++;
+      next();
+    }
+    this.#admitting = false;
+  }
+
+  /** Lets nothing in any more; resolves when what is under way has ended. */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onDrained = resolve;
+      if (this.#active === 0) resolve();
+    });
   }
 }
 
@@ -65,11 +98,19 @@ export class RunHost implements Host {
   readonly clock: Clock;
   readonly #runId: string;
   readonly #executor: Executor;
-  readonly #context: ContextStore;
-  readonly #files: FileReader;
+  readonly #context: RunVariables;
+  readonly #files: RunFiles;
+  readonly #usesSecrets: boolean;
   readonly #underWay = new Map<number, Attempt>();
 
-  constructor(runId: string, executor: Executor, context: ContextStore, files: FileReader) {
+  constructor(
+    runId: string,
+    executor: Executor,
+    context: RunVariables,
+    files: RunFiles,
+    usesSecrets: boolean,
+  ) {
+    this.#usesSecrets = usesSecrets;
     this.clock = executor.clock;
     this.#runId = runId;
     this.#executor = executor;
@@ -82,7 +123,13 @@ export class RunHost implements Host {
   }
 
   start(command: StartStep, offer: Offer): void {
-    const attempt = new Attempt(this.#runId, command, this.#executor, this.#context, offer, () => {
+    const surroundings = {
+      executor: this.#executor,
+      variables: this.#context,
+      files: this.#files,
+      usesSecrets: this.#usesSecrets,
+    };
+    const attempt = new Attempt(this.#runId, command, surroundings, offer, () => {
       this.#underWay.delete(command.call);
     });
     this.#underWay.set(command.call, attempt);
@@ -93,11 +140,22 @@ export class RunHost implements Host {
     this.#underWay.get(call)?.abort(reason);
   }
 
+  abortAll(reason: string): void {
+    for (const attempt of [...this.#underWay.values()]) attempt.abort(reason);
+  }
+
   readFiles(command: ReadFiles, offer: Offer): void {
-    this.#files.read(command.paths).then((files) => {
+    readFiles(this.#files, command.paths).then((files) => {
       offer({ kind: "FilesRead", at: this.clock.now(), read: command.read, files });
     });
   }
+}
+
+interface Surroundings {
+  readonly executor: Executor;
+  readonly variables: RunVariables;
+  readonly files: RunFiles;
+  readonly usesSecrets: boolean;
 }
 
 /** One attempt at a call; it is also the context that the tool sees. */
@@ -106,10 +164,12 @@ class Attempt implements ToolContext {
   readonly stepId: string;
   readonly attempt: number;
   readonly idempotencyKey: string;
-  readonly #variables: ContextStore;
+  readonly files: RunFiles;
+  readonly #variables: RunVariables;
   readonly #command: StartStep;
   readonly #executor: Executor;
   readonly #offer: Offer;
+  readonly #usesSecrets: boolean;
   readonly #onEnd: () => void;
   #controller: AbortController | undefined;
   #cancelTimeout: (() => void) | undefined;
@@ -119,8 +179,7 @@ class Attempt implements ToolContext {
   constructor(
     runId: string,
     command: StartStep,
-    executor: Executor,
-    variables: ContextStore,
+    { executor, variables, files, usesSecrets }: Surroundings,
     offer: Offer,
     onEnd: () => void,
   ) {
@@ -128,9 +187,11 @@ class Attempt implements ToolContext {
     this.stepId = command.step;
     this.attempt = command.attempt;
     this.idempotencyKey = command.idempotencyKey;
+    this.files = files;
     this.#command = command;
     this.#executor = executor;
     this.#offer = offer;
+    this.#usesSecrets = usesSecrets;
     this.#onEnd = onEnd;
     this.#variables = variables;
   }
@@ -149,17 +210,31 @@ class Attempt implements ToolContext {
 
   get log(): (message: string, data?: Json) => void {
     const { runId, stepId } = this;
-    return (message, data) => this.#executor.log({ runId, stepId, message, data });
+    const { secrets } = this.#executor;
+    return (message, data) => {
+      this.#executor.log({
+        runId,
+        stepId,
+        message: secrets.scrub(message),
+        data: data && secrets.scrub(data),
+      });
+    };
   }
 
   get context(): ToolContext["context"] {
     return {
       get: (name) => this.#variables.get(name),
       set: (name, value) => {
-        const at = this.#executor.clock.now();
-        if (!this.#over) this.#offer({ kind: "ContextSet", at, name, value: normaliseResult(value) });
+        if (!this.#over) this.#setVariable(name, normaliseResult(value));
       },
     };
+  }
+
+  #setVariable(name: string, value: Json): void {
+    const lost = this.#variables.set(name, value);
+    const at = this.#executor.clock.now();
+    this.#send({ kind: "ContextSet", at, name, value });
+    if (lost !== undefined) this.#emit({ kind: "UpdateLost", ...lost });
   }
 
   #emit(event: EmittedEvent): void {
@@ -167,9 +242,9 @@ class Attempt implements ToolContext {
     const base = { at: this.#executor.clock.now(), step: this.stepId };
     const agent = typeof event.agent === "string" ? event.agent : this.#command.agent;
     if (event.kind === "TextEmitted" && typeof event.text === "string") {
-      this.#offer({ kind: "TextEmitted", ...base, agent, text: event.text });
+      this.#send({ kind: "TextEmitted", ...base, agent, text: event.text });
     } else {
-      this.#offer({ kind: "CustomEmitted", ...base, agent, event: normaliseResult(event) as JsonObject });
+      this.#send({ kind: "CustomEmitted", ...base, agent, event: normaliseResult(event) as JsonObject });
     }
   }
 
@@ -187,44 +262,47 @@ class Attempt implements ToolContext {
     }
     const definition = this.#executor.tools.get(tool);
     if (definition === undefined) {
-      this.#fail(
-        new ToolError(`There is no tool called "${tool}".`, { code: "UNKNOWN_TOOL", retryable: false }),
-      );
+      const unknown = new ToolError(`There is no tool called "${tool}".`, {
+        code: "UNKNOWN_TOOL",
+        retryable: false,
+      });
+      this.#end(this.#failure(unknown));
       return;
     }
     this.#call(definition.run);
   }
 
   async #call(run: (params: JsonObject, context: ToolContext) => unknown): Promise<void> {
-    let result: unknown;
+    let event: RunEvent;
     try {
-      result = await run(cloneJson(this.#command.arguments) as JsonObject, this);
+      const result = await run(this.#arguments(), this);
       if (this.#over) return;
-      this.#answer(result);
+      event = this.#answer(result);
     } catch (error) {
-      this.#fail(error);
+      event = this.#failure(error);
     }
+    this.#end(event);
   }
 
-  #answer(result: unknown): void {
+  /** The tool's own copy. */
+  #arguments(): JsonObject {
+    const args = this.#command.arguments;
+    return (this.#usesSecrets ? this.#executor.secrets.fill(args) : cloneJson(args)) as JsonObject;
+  }
+
+  #answer(result: unknown): RunEvent {
     const { call, attempt } = this.#command;
     const at = this.#executor.clock.now();
-    if (result instanceof Suspension) {
-      const { untilMs } = result;
-      this.#end({
-        kind: "StepSuspended",
-        at,
-        call,
-        attempt,
-        untilMs,
-        result: normaliseResult(result.result),
-      });
-    } else this.#end({ kind: "StepSucceeded", at, call, attempt, result: normaliseResult(result) });
+    if (!(result instanceof Suspension)) {
+      return { kind: "StepSucceeded", at, call, attempt, result: normaliseResult(result) };
+    }
+    const { untilMs } = result;
+    return { kind: "StepSuspended", at, call, attempt, untilMs, result: normaliseResult(result.result) };
   }
 
-  #fail(error: unknown): void {
+  #failure(error: unknown): RunEvent {
     const { call, attempt } = this.#command;
-    this.#end({ kind: "StepFailed", at: this.#executor.clock.now(), call, attempt, error: errorOf(error) });
+    return { kind: "StepFailed", at: this.#executor.clock.now(), call, attempt, error: errorOf(error) };
   }
 
   #timeOut(timeoutMs: number): void {
@@ -243,12 +321,18 @@ class Attempt implements ToolContext {
     this.#controller?.abort(new ToolError(reason, { code: "CANCELLED" }));
   }
 
+  /** The one way out of a tool. */
+  #send(event: RunEvent): void {
+    const { secrets } = this.#executor;
+    this.#offer(secrets.isEmpty ? event : scrubEvent(event, secrets));
+  }
+
   #end(event: RunEvent | undefined): void {
     if (this.#over) return;
     this.#over = true;
     this.#cancelTimeout?.();
     this.#onEnd();
-    if (event !== undefined) this.#offer(event);
+    if (event !== undefined) this.#send(event);
     if (this.#entered) this.#executor.leave();
   }
 }
@@ -259,14 +343,23 @@ export function errorOf(error: unknown): StepError {
     const { name, code, message, retryable } = error;
     return { name, code, message, retryable };
   }
+  if (error instanceof FileAccessError) {
+    const { name, code, message, retryable } = error;
+    return { name, code, message, retryable };
+  }
   if (error instanceof Error) {
-    const code = "code" in error && typeof error.code === "string" ? error.code : "TOOL_ERROR";
+    const code = "code" in error && typeof error.code === "string" ? error.code : "TOOL";
     const retryable = "retryable" in error && error.retryable === false ? { retryable: false } : {};
     return { name: "ToolError", code, message: error.message || error.name, ...retryable };
   }
-  return {
-    name: "ToolError",
-    code: "TOOL_ERROR",
-    message: typeof error === "string" ? error : JSON.stringify(error),
-  };
+  return { name: "ToolError", code: "TOOL", message: textOf(error) };
+}
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown === "string") return thrown;
+  try {
+    return JSON.stringify(normaliseResult(thrown));
+  } catch {
+    return `The tool threw ${typeof thrown === "function" ? "a function" : "something that has no JSON form"}.`;
+  }
 }

@@ -31,15 +31,40 @@ export interface PlanTestResult {
 }
 
 const FIELDS = [
-  "name", "description", "plan", "arguments", "inputs", "confirmations", "context", "contextVariables", "mode", "dialect",
-  "deadlineMs", "tools", "agents", "expect",
+  "name",
+  "description",
+  "plan",
+  "arguments",
+  "inputs",
+  "confirmations",
+  "context",
+  "contextVariables",
+  "mode",
+  "dialect",
+  "deadlineMs",
+  "tools",
+  "agents",
+  "expect",
 ];
-const EXPECTATIONS = ["status", "response", "execution", "steps", "context", "error", "questions", "calls", "diagnostics"];
+const EXPECTATIONS = [
+  "status",
+  "response",
+  "execution",
+  "steps",
+  "context",
+  "error",
+  "questions",
+  "calls",
+  "diagnostics",
+];
 /** Far more than a test needs, and an end for one that waits for ever. */
 const STEPS_MAX = 1_000_000;
 
 /** Runs the tests of a `*.test.json` file, given by its path or as the list that it holds. */
-export async function runPlanTests(tests: string | Json, options: PlanTestOptions = {}): Promise<PlanTestResult[]> {
+export async function runPlanTests(
+  tests: string | Json,
+  options: PlanTestOptions = {},
+): Promise<PlanTestResult[]> {
   if (typeof tests === "string") {
     return runPlanTests(await readTests(tests), { ...options, folder: options.folder ?? dirname(tests) });
   }
@@ -61,7 +86,11 @@ async function readTests(file: string): Promise<Json> {
     const tests = JSON.parse(text) as Json;
     if (typeof tests !== "string") return tests;
   } catch (cause) {
-    throw new SequiturError("INVALID_TEST", `The tests "${file}" are not JSON: ${(cause as Error).message}.`, { cause });
+    throw new SequiturError(
+      "INVALID_TEST",
+      `The tests "${file}" are not JSON: ${(cause as Error).message}.`,
+      { cause },
+    );
   }
   throw new SequiturError("INVALID_TEST", `The tests "${file}" are not a list of tests.`);
 }
@@ -105,12 +134,20 @@ async function runTest(test: Json, options: PlanTestOptions): Promise<string[]> 
 function checkShape(test: Json): JsonObject {
   if (!isObject(test)) throw new SequiturError("INVALID_TEST", "A test must be an object.");
   const unknown = Object.keys(test).find((key) => !FIELDS.includes(key));
-  if (unknown !== undefined) throw new SequiturError("INVALID_TEST", `A test has no field "${unknown}" (it has ${FIELDS.join(", ")}).`);
+  if (unknown !== undefined)
+    throw new SequiturError(
+      "INVALID_TEST",
+      `A test has no field "${unknown}" (it has ${FIELDS.join(", ")}).`,
+    );
   if (test.plan === undefined) throw new SequiturError("INVALID_TEST", `The test names no "plan".`);
-  if (!isObject(test.expect)) throw new SequiturError("INVALID_TEST", `The test expects nothing: give it "expect": { … }.`);
+  if (!isObject(test.expect))
+    throw new SequiturError("INVALID_TEST", `The test expects nothing: give it "expect": { … }.`);
   const other = Object.keys(test.expect).find((key) => !EXPECTATIONS.includes(key));
   if (other !== undefined) {
-    throw new SequiturError("INVALID_TEST", `"expect" has no field "${other}" (it has ${EXPECTATIONS.join(", ")}).`);
+    throw new SequiturError(
+      "INVALID_TEST",
+      `"expect" has no field "${other}" (it has ${EXPECTATIONS.join(", ")}).`,
+    );
   }
   return test;
 }
@@ -171,7 +208,9 @@ function withCause(problem: string, key: string, { error }: RunResult): string {
 function comparePlanError(expect: JsonObject, error: PlanError): string[] {
   const diagnostics = JSON.parse(JSON.stringify(error.diagnostics)) as Json;
   if (expect.diagnostics === undefined) {
-    return error.diagnostics.filter((found) => found.severity === "error").map((found) => `the plan is wrong: ${found.message}`);
+    return error.diagnostics
+      .filter((found) => found.severity === "error")
+      .map((found) => `the plan is wrong: ${found.message}`);
   }
   const problem = mismatch(expect.diagnostics, diagnostics, "diagnostics");
   return problem === undefined ? [] : [problem];

@@ -5,57 +5,127 @@ import { finishArguments } from "../core/arguments.ts";
 import { FileAccess } from "../core/file-access.ts";
 import { Frame, newRun, type RunSetup } from "../core/state.ts";
 import { StepFailure } from "../core/step-error.ts";
+import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { nearest } from "../source/nearest.ts";
+import { normaliseResult } from "../tools/normalise.ts";
+import { readFiles } from "./file-reader.ts";
 import { PlanError } from "./plan-error.ts";
 import { isBlank } from "./run.ts";
 import type { SchemaValidator } from "./validator.ts";
 
+export interface Given {
+  readonly arguments: JsonObject;
+  readonly inputs: JsonObject;
+}
+
+/** Everything that is wrong with either, in one PlanError. `files` are for transforms of the plan that read them. */
+export async function prepareGiven(
+  setup: RunSetup,
+  given: { readonly arguments?: Json; readonly inputs?: JsonObject },
+  now: number,
+  validator: SchemaValidator,
+  files: RunFiles,
+): Promise<Given> {
+  const problems: Diagnostic[] = [];
+  const args = await prepareArguments(setup, given.arguments, now, problems, files);
+  const inputs = await prepareInputs(setup.program, given.inputs, validator, problems);
+  if (problems.length > 0) throw new PlanError(problems);
+  return { arguments: args, inputs };
+}
+
 /** The arguments of the plan itself: defaults, its own transforms, validation. */
-export function prepareArguments(setup: RunSetup, given: Json | undefined, now: number): JsonObject {
-  const value = given ?? {};
-  if (!isObject(value)) throw new PlanError([problem("The arguments must be an object", [])]);
-  const { signature } = setup.program.blocks[0];
-  if (signature === undefined) return value;
+async function prepareArguments(
+  setup: RunSetup,
+  given: Json | undefined,
+  now: number,
+  problems: Diagnostic[],
+  files: RunFiles,
+): Promise<JsonObject> {
+  const value = ownObject(given, "arguments", problems);
+  const [block] = setup.program.blocks;
+  if (value === undefined || block.signature === undefined) return value ?? {};
   const state = newRun(setup);
   state.now = now;
-  const frame = new Frame({ ...setup.program.blocks[0], steps: [] }, value, undefined, "", 0);
-  try {
-    return finishArguments(state, frame, { ...signature, title: "the plan" }, value, new FileAccess());
-  } catch (error) {
-    if (!(error instanceof StepFailure)) throw error;
-    const known = (signature.arguments ?? []).map((field) => `"${field.name}"`);
-    throw new PlanError([problem(error.message, known.length > 0 ? [`Declared: ${known.join(", ")}.`] : [])]);
+  const frame = new Frame({ ...block, steps: [] }, value, undefined, "", 0);
+  const { signature } = block;
+  const finished = await withContents(files, (access) =>
+    finishArguments(state, frame, signature, value, access),
+  );
+  if (!(finished instanceof StepFailure)) return finished;
+  const known = (signature.arguments ?? []).map((field) => `"${field.name}"`);
+  const hints = known.length > 0 ? [`Declared: ${known.join(", ")}.`] : [];
+  for (const message of finished.problems) problems.push(problem(`Arguments of the plan: ${message}`, hints));
+  return {};
+}
+
+/** Works something out, with the contents of the files that it turns out to need. */
+async function withContents<T>(
+  files: RunFiles,
+  evaluate: (access: FileAccess) => T,
+): Promise<T | StepFailure> {
+  const access = new FileAccess();
+  for (;;) {
+    const value = attempt(() => evaluate(access));
+    if (access.wanted.size === 0) return value;
+    const paths = [...access.wanted];
+    access.wanted.clear();
+    for (const [i, read] of (await readFiles(files, paths)).entries()) {
+      if ("error" in read) return new StepFailure(read.error);
+      access.contents.set(paths[i] as string, read.text);
+    }
   }
 }
 
+function attempt<T>(evaluate: () => T): T | StepFailure {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (error instanceof StepFailure) return error;
+    throw error;
+  }
+}
+
+/** A copy: what the caller does with its object afterwards is not seen by the run. */
+function ownObject(given: unknown, what: string, problems: Diagnostic[]): JsonObject | undefined {
+  try {
+    const value = normaliseResult(given ?? {});
+    if (isObject(value)) return value;
+    problems.push(problem(`The ${what} must be an object`, []));
+  } catch {
+    problems.push(problem(`The ${what} hold something that has no JSON form`, []));
+  }
+  return undefined;
+}
+
 /** Answers that come with the start. What is blank stays open; an unknown name is an error. */
-export async function prepareInputs(
+async function prepareInputs(
   program: Program,
-  given: JsonObject,
+  given: JsonObject | undefined,
   validator: SchemaValidator,
+  problems: Diagnostic[],
 ): Promise<JsonObject> {
   const inputs: Record<string, Json> = {};
-  const problems: Diagnostic[] = [];
-  const names = program.questions.map((question) => question.name);
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(ownObject(given, "inputs", problems) ?? {})) {
     const question = program.questions.find((candidate) => candidate.name === name);
-    if (question === undefined) {
-      const near = nearest(name, names);
-      const hint =
-        near === undefined
-          ? `The plan asks for ${names.join(", ") || "nothing"}.`
-          : `Did you mean "${near}"?`;
-      problems.push(problem(`The plan does not ask for an input "${name}"`, [hint]));
-    } else if (!isBlank(value)) {
+    if (question === undefined) problems.push(unknownInput(program, name));
+    else if (!isBlank(value)) {
       const wrong = isObject(question.schema) ? await validator.value(question.schema, value) : undefined;
       if (wrong !== undefined) problems.push(problem(`The input "${name}": ${wrong}`, []));
       inputs[name] = value;
     }
   }
-  if (problems.length > 0) throw new PlanError(problems);
   return inputs;
+}
+
+function unknownInput(program: Program, name: string): Diagnostic {
+  const names = program.questions.map((question) => question.name);
+  const near = nearest(name, names);
+  const asked = `The plan asks for ${names.join(", ") || "nothing"}.`;
+  return problem(`The plan does not ask for an input "${name}"`, [
+    near === undefined ? asked : `Did you mean "${near}"?`,
+  ]);
 }
 
 function problem(message: string, hints: readonly string[]): Diagnostic {

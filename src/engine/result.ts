@@ -1,11 +1,15 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import { setOwn } from "../base/json.ts";
+import { isOver } from "../core/advance.ts";
 import {
+  type FanOutState,
   type Frame,
   ITEM_ACTIVE,
   ITEM_CANCELLED,
   ITEM_COMPLETED,
   ITEM_FAILED,
+  ITEM_PENDING,
+  isSettled,
   type RunState,
   type RunStatus,
   type StepState,
@@ -60,7 +64,7 @@ export interface RunResult {
 /** A run as it stands, for people and programs. */
 export function runResult(state: RunState): RunResult {
   const { program, error } = state;
-  const ended = state.finishedAt > 0;
+  const ended = isOver(state);
   const questions = openQuestions(state);
   let steps: Readonly<Record<string, StepRecord>> | undefined;
   return {
@@ -90,8 +94,7 @@ export function errorRecord({ name, code, message }: StepError): ErrorRecord {
 
 export function openQuestions(state: RunState): QuestionRecord[] {
   const inputs = state.program.questions.filter(({ name }) => state.openInputs.has(name));
-  const isOpen = state.status === "running" || state.status === "waiting";
-  if (!isOpen) return [];
+  if (isOver(state)) return [];
   return [
     ...inputs.map(({ name, stepIds, schema, description }): QuestionRecord => {
       const about = {
@@ -119,7 +122,10 @@ function collect(frame: Frame, records: Record<string, StepRecord>): void {
     const id = frame.prefix + step.id;
     setOwn(records, id, stepRecord(id, record));
     if (record.frame !== undefined) collect(record.frame, records);
-    if (record.fanOut !== undefined) collectItems(id, record.fanOut, records);
+    const { fanOut } = record;
+    if (fanOut !== undefined && fanOut.refusal === undefined) {
+      collectItems(id, fanOut, isSettled(record.status), records);
+    }
   }
 }
 
@@ -142,24 +148,27 @@ const ITEM_STATUS: Readonly<Record<number, StepStatus>> = {
   [ITEM_ACTIVE]: "running",
   [ITEM_COMPLETED]: "completed",
   [ITEM_FAILED]: "failed",
-  [ITEM_CANCELLED]: "skipped",
+  [ITEM_CANCELLED]: "cancelled",
 };
 
 function collectItems(
   id: string,
-  fanOut: NonNullable<StepState["fanOut"]>,
+  fanOut: FanOutState,
+  isOver: boolean,
   records: Record<string, StepRecord>,
 ): void {
   for (let item = 0; item < fanOut.items.length; item++) {
+    const state = fanOut.states[item] as number;
     const error = fanOut.errors.get(item);
     const itemId = `${id}[${item}]`;
     setOwn(records, itemId, {
       id: itemId,
-      status: ITEM_STATUS[fanOut.states[item] as number] ?? "pending",
+      // Items that the end of the step overtook.
+      status: isOver && state <= ITEM_ACTIVE ? "cancelled" : (ITEM_STATUS[state] ?? "pending"),
       arguments: fanOut.arguments.get(item) ?? null,
       result: fanOut.results[item] ?? null,
       ...(error !== undefined && { error: errorRecord(error) }),
-      attempts: fanOut.attempts.get(item) ?? (fanOut.states[item] === 0 ? 0 : 1),
+      attempts: fanOut.attempts.get(item) ?? (state === ITEM_PENDING ? 0 : 1),
     });
     const frame = fanOut.frames.get(item);
     if (frame !== undefined) collect(frame, records);

@@ -1,9 +1,11 @@
 import { SequiturError } from "../base/error.ts";
-import type { Json, JsonObject } from "../base/json.ts";
+import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
 import { isOver } from "../core/advance.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { RunState } from "../core/state.ts";
 import type { RunLoop } from "../drivers/run-loop.ts";
+import type { Program } from "../ir/program.ts";
+import { runProgress, type StepProgress } from "./progress.ts";
 import { type RunResult, runResult } from "./result.ts";
 import { type TraceEvent, Tracer } from "./trace.ts";
 
@@ -48,19 +50,25 @@ export class Run {
 
   /** The loop has handled events. */
   turned(): void {
-    if (this.#loop.failure !== undefined) {
-      this.#reject(
-        new SequiturError("STORE_FAILED", "The run's journal could not be written.", {
-          cause: this.#loop.failure,
-        }),
-      );
-    } else if (isOver(this.#loop.state)) this.#resolve(this.snapshot());
+    if (this.#loop.failure !== undefined) this.#reject(this.#standstill());
+    else if (isOver(this.#loop.state)) this.#resolve(this.snapshot());
     for (const listener of this.#listeners) listener(listener);
+  }
+
+  #standstill(): SequiturError {
+    const cause = this.#loop.failure;
+    if (cause instanceof SequiturError) return cause;
+    return new SequiturError("STORE_FAILED", "The run's journal could not be written.", { cause });
   }
 
   /** As it stands now. */
   snapshot(): RunResult {
     return runResult(this.#loop.state);
+  }
+
+  /** How far it has come, for whoever watches. */
+  progress(): StepProgress[] {
+    return runProgress(this.#loop.state);
   }
 
   get isOver(): boolean {
@@ -85,6 +93,20 @@ export class Run {
   get needsPerson(): boolean {
     const { status, openInputs, confirmations, suspended } = this.#loop.state;
     return status === "waiting" && suspended === 0 && (openInputs.size > 0 || confirmations.size > 0);
+  }
+
+  get program(): Program {
+    return this.#loop.state.program;
+  }
+
+  /** Calls back once, after the next turn; gives a function that calls it off. */
+  onTurn(wake: () => void): () => void {
+    const listener: Listener = () => {
+      this.#listeners.delete(listener);
+      wake();
+    };
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   #nextTurn(): Promise<void> {
@@ -113,6 +135,7 @@ export class Run {
       }
       if (grew) continue;
       if (over) return;
+      if (this.#loop.failure !== undefined) throw this.#standstill();
       await this.#nextTurn();
     }
   }
@@ -130,7 +153,7 @@ export class Run {
     for (const name of Object.keys(values)) this.#refuseUnless(this.#isOpen(name), name);
     for (const [name, value] of Object.entries(values)) {
       this.#answered.add(name);
-      this.#loop.offer({ kind: "InputProvided", at: this.#port.now(), name, value });
+      this.#loop.offer({ kind: "InputProvided", at: this.#port.now(), name, value: cloneJson(value) });
     }
   }
 

@@ -3,7 +3,7 @@
  * of it is stored twice, and a trace read later is the trace that was seen live.
  */
 import type { Json, JsonObject } from "../base/json.ts";
-import { advance } from "../core/advance.ts";
+import { advance, isOver } from "../core/advance.ts";
 import type { Command } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
 import { callId } from "../core/ids.ts";
@@ -28,13 +28,19 @@ export class Tracer {
     this.#state = state;
   }
 
+  get isOver(): boolean {
+    return isOver(this.#state);
+  }
+
   /** The recorded event, then what followed from it. */
   *next(event: RunEvent): Generator<TraceEvent> {
     const recorded = this.#recorded(event);
     const commands = advance(this.#state, event);
-    yield this.#number(event.at, recorded);
+    const first = this.#number(event.at, recorded);
+    yield first;
+    const cause = { seq: first.seq, kind: first.kind };
     for (const command of commands) {
-      const derived = derivedEvent(command);
+      const derived = derivedEvent(command, cause);
       if (derived !== undefined) yield this.#number(event.at, derived);
     }
   }
@@ -59,7 +65,7 @@ export class Tracer {
 type Fields = JsonObject & { readonly kind: string };
 
 /** Commands in the past tense; those that only a driver cares for are no news. */
-function derivedEvent(command: Command): Fields | undefined {
+function derivedEvent(command: Command, cause: JsonObject): Fields | undefined {
   switch (command.kind) {
     case "StartStep": {
       const { step, attempt, tool, agent, arguments: args } = command;
@@ -72,7 +78,9 @@ function derivedEvent(command: Command): Fields | undefined {
     case "AnnounceStep":
       return announced(command);
     case "AnnounceContext":
-      return { kind: "ContextChanged", name: command.name, value: command.value };
+      return { kind: "ContextChanged", name: command.name, value: command.value, cause };
+    case "AnnounceTriggerFailure":
+      return { kind: "TriggerFailed", name: command.name, message: command.message };
     case "FinishRun":
       return finished(command);
     default:

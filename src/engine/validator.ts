@@ -4,9 +4,10 @@
  */
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { describe } from "../base/describe.ts";
-import { canonicalJson, getOwn, isObject, type Json, type JsonObject, setOwn } from "../base/json.ts";
+import { canonicalJson, getOwn, isList, isObject, type Json, type JsonObject, setOwn } from "../base/json.ts";
 import type { IsRequired, Validator } from "../core/state.ts";
 import type { Program } from "../ir/program.ts";
+import { secretName } from "../ir/secret.ts";
 import type { Field, Signature, TypeName } from "../ir/signature.ts";
 
 interface Compiled {
@@ -48,14 +49,14 @@ export class SchemaValidator implements Validator {
     return problems;
   }
 
-  arguments(signature: Signature, value: JsonObject, isRequired: IsRequired): string | undefined {
+  arguments(signature: Signature, value: JsonObject, isRequired: IsRequired): readonly string[] {
     return check(this.#bySignature.get(signature)?.input, value, isRequired);
   }
 
-  response(signature: Signature, value: Json, isRequired: IsRequired): string | undefined {
+  response(signature: Signature, value: Json, isRequired: IsRequired): readonly string[] {
     const output = this.#bySignature.get(signature)?.output;
     // An agent whose responses are all optional may return nothing.
-    if (value === null && output?.fields?.every((field) => !field.required) === true) return undefined;
+    if (value === null && output?.fields?.every((field) => !field.required) === true) return NONE;
     return check(output, value, isRequired);
   }
 
@@ -64,7 +65,7 @@ export class SchemaValidator implements Validator {
     this.#ajv ??= await loadAjv();
     const problems: string[] = [];
     const compiled = this.#compile(undefined, schema, "The schema", problems);
-    return problems[0] ?? check(compiled, value, () => true);
+    return problems[0] ?? check(compiled, value, () => true)[0];
   }
 
   #compile(
@@ -90,20 +91,41 @@ export class SchemaValidator implements Validator {
   }
 }
 
-function check(compiled: Compiled | undefined, value: Json, isRequired: IsRequired): string | undefined {
-  if (compiled === undefined) return undefined;
+const NONE: readonly string[] = [];
+
+function check(compiled: Compiled | undefined, value: Json, isRequired: IsRequired): readonly string[] {
+  if (compiled === undefined) return NONE;
   const { validate, fields } = compiled;
-  if (!validate(value))
-    return (validate.errors ?? [])
-      .slice(0, 5)
-      .map((error) => sentence(error, value))
-      .join("; ");
-  if (fields === undefined || !isObject(value)) return undefined;
+  const problems = validate(value) ? [] : errorsOf(validate, value).map((error) => sentence(error, value));
+  if (fields === undefined || !isObject(value)) return problems;
   for (const [i, field] of fields.entries()) {
     if (field.requiredConditions === undefined || (getOwn(value, field.name) ?? null) !== null) continue;
-    if (isRequired(fields, i, value)) return `"${field.name}" is required here, and missing`;
+    if (isRequired(fields, i, value)) problems.push(`"${field.name}" is required here, and missing`);
   }
-  return undefined;
+  return problems;
+}
+
+/** A secret is a text that only the tool sees: of what is declared for its place, only that a text may stand there is asked. */
+function errorsOf(validate: ValidateFunction, value: Json): readonly ErrorObject[] {
+  const errors = validate.errors ?? [];
+  if (!holdsSecret(value) || validate(withoutSecrets(value))) return holdsSecret(value) ? [] : errors;
+  const isSecret = (error: ErrorObject): boolean =>
+    error.keyword !== "type" && secretName(valueAt(value, error.instancePath)) !== undefined;
+  return (validate.errors ?? []).filter((error) => !isSecret(error));
+}
+
+function holdsSecret(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return secretName(value) !== undefined || Object.values(value).some(holdsSecret);
+}
+
+function withoutSecrets(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map(withoutSecrets);
+  if (secretName(value) !== undefined) return "a secret";
+  const copy: Record<string, Json> = {};
+  for (const key of Object.keys(value)) setOwn(copy, key, withoutSecrets(value[key] as Json));
+  return copy;
 }
 
 function hasSchema(signature: Signature): boolean {

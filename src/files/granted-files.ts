@@ -100,7 +100,9 @@ export class GrantedFiles implements RunFiles {
   async describe(path: string): Promise<PathDescription> {
     const checked = await this.#check(path, "read");
     const entry = await this.#folder.describe(checked);
-    return entry === undefined ? { exists: false, ...attributesOf(checked) } : { exists: true, ...descriptionOf(entry) };
+    return entry === undefined
+      ? { exists: false, ...attributesOf(checked) }
+      : { exists: true, ...descriptionOf(entry) };
   }
 
   /** The token is looked at first: without one, nothing is said of what is there. */

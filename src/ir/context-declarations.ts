@@ -41,11 +41,15 @@ export interface DerivedVariable {
 
 /** What a trigger type makes of its declaration is its own affair; `conditions` are compiled for it. */
 export interface TriggerDeclaration {
-  readonly type: string;
+  /** Undefined where none could be read, which is an error. */
+  readonly type: string | undefined;
   readonly settings: Readonly<Record<string, Json>>;
   readonly conditions: Condition | undefined;
   readonly place: Place;
 }
+
+/** What conditions of triggers can look at; which of them, the type of the trigger says. */
+export const EVENT_ROOTS: readonly string[] = ["response", "answer", "event"];
 
 export function variableNames(declarations: ContextDeclarations): string[] {
   return [...declarations.defined, ...declarations.runtime, ...declarations.derived].map((variable) => variable.name);

@@ -23,7 +23,12 @@ export function fileReferences(program: Program, types: TypeFlow): ReadonlyMap<R
 
 /** Most plans have no files at all. */
 function declaresFiles(program: Program): boolean {
-  const isFile = (type: Type | undefined): boolean => [...(type?.fields?.values() ?? [])].some((field) => field.type.kind === "file");
+  const looked = new Set<Type | undefined>([undefined]);
+  const isFile = (type: Type | undefined): boolean => {
+    if (looked.has(type)) return false;
+    looked.add(type);
+    return [...(type?.fields?.values() ?? [])].some((field) => field.type.kind === "file");
+  };
   return program.blocks.some((block) => {
     const own = isFile(block.signature?.input) || isFile(block.signature?.output);
     return own || block.steps.some(({ call }) => isFile(call.signature?.input) || isFile(call.signature?.output));

@@ -7,6 +7,8 @@ export function fillTemplate(template: Template, lookUp: (reference: Reference) 
   switch (template.kind) {
     case "constant":
       return template.value;
+    case "secret":
+      return template.marker;
     case "reference":
       return lookUp(template.reference);
     case "text":

@@ -34,11 +34,21 @@ function findUnsupported(pattern: string): string | undefined {
       if (!inClass && (/[1-9]/.test(next) || next === "k")) {
         return `"\\${next}" refers back to a group, which needs more than linear time`;
       }
+      if (inClass && next === "b") return `"[\\b]" is not known; write "\\x08" for the backspace`;
+      const property = /^[pP]\{[^}]*=[^}]*\}/.exec(pattern.slice(at, at + 60))?.[0];
+      if (property !== undefined) return `"\\${property}" is not known; write the value alone, as in \\p{Greek}`;
     } else if (c === "[") inClass = true;
     else if (c === "]") inClass = false;
+    else if (c === "{" && !inClass && repeatsTooOften(pattern.slice(at, at + 20)))
+      return "a repetition is longer than 1,000";
     else if (c === "(" && !inClass && /^\(\?<?[=!]/.test(pattern.slice(at, at + 4))) {
       return `"${pattern.slice(at, at + 4)}" looks around, which needs more than linear time`;
     }
   }
   return undefined;
+}
+
+function repeatsTooOften(text: string): boolean {
+  const counts = /^\{(\d+)(?:,(\d*))?\}/.exec(text);
+  return counts !== null && (Number(counts[1]) > 1_000 || Number(counts[2] ?? 0) > 1_000);
 }

@@ -35,6 +35,8 @@ export function printTemplate(template: Template, steps: Steps): string {
   switch (template.kind) {
     case "constant":
       return printJson(template.value);
+    case "secret":
+      return `secret(${template.name ?? ""})`;
     case "reference":
       return printReference(template.reference, steps);
     case "text":

@@ -1,4 +1,4 @@
-import type { Json } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Spot } from "../source/diagnostic.ts";
 import type { Place } from "../source/place.ts";
@@ -13,8 +13,20 @@ export type Template =
   | { readonly kind: "reference"; readonly reference: Reference; readonly spot: Spot }
   /** References inside a longer string become text. */
   | { readonly kind: "text"; readonly parts: readonly TextPart[]; readonly place: Place }
+  /** Given to the tool alone. `name` is undefined for what is no secret, which the checks report. */
+  | {
+      readonly kind: "secret";
+      readonly name: string | undefined;
+      readonly marker: JsonObject;
+      readonly place: Place;
+    }
   | { readonly kind: "list"; readonly items: readonly Template[]; readonly place: Place }
-  | { readonly kind: "object"; readonly keys: readonly string[]; readonly values: readonly Template[]; readonly place: Place };
+  | {
+      readonly kind: "object";
+      readonly keys: readonly string[];
+      readonly values: readonly Template[];
+      readonly place: Place;
+    };
 
 export type TextPart = string | { readonly reference: Reference; readonly spot: Spot };
 
@@ -23,9 +35,13 @@ export function placeOf(template: Template): Place {
 }
 
 /** Every reference of the template, in the order of the text. */
-export function forEachReference(template: Template, visit: (reference: Reference, spot: Spot) => void): void {
+export function forEachReference(
+  template: Template,
+  visit: (reference: Reference, spot: Spot) => void,
+): void {
   switch (template.kind) {
     case "constant":
+    case "secret":
       return;
     case "reference":
       visit(template.reference, template.spot);

@@ -104,6 +104,7 @@ export class TypeFlow {
 
   /** What references to the step see: a fan-out is a list; what may be skipped may be null. */
   result(block: Block, step: Step): Type {
+    if (isPlain(step)) return step.call.signature?.output ?? ANY;
     const known = this.#results.get(step);
     if (known !== undefined) return known;
     if (this.#depth >= DEPTH_MAX) return ANY;
@@ -219,6 +220,7 @@ export class TypeFlow {
       case "reference":
         return this.reference(template.reference, scope);
       case "text":
+      case "secret":
         return STRING;
       case "list":
         return listOf(common(template.items.map((item) => this.template(item, scope))));
@@ -281,6 +283,13 @@ export class TypeFlow {
     if ("element" in result) return nullable(typeOf(result.element).of ?? ANY);
     return common(result.either.map(typeOf));
   }
+}
+
+/** A call of a tool, which gives what the tool declares and nothing else: most steps. */
+function isPlain({ call, conditions, fanOut, transformResults, policy }: Step): boolean {
+  if (call.kind !== "tool" || conditions !== undefined || fanOut !== undefined || policy.optional)
+    return false;
+  return transformResults === undefined && call.signature?.transformResults === undefined;
 }
 
 /** An agent may return more than it declares, and a transform is there to pick from that. */

@@ -221,6 +221,20 @@ export const catalogue = {
     `A transform sees its "variables", the arguments or the response, and the outputs made before it.`,
   ]),
 
+  // ── secrets ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  "malformed-secret": error("DefinitionError", (_: object) => [
+    `This object has the key "$secret" but is no secret.`,
+    `A secret looks like { "$secret": "NAME" }: one key, and a name of letters, digits and _.`,
+  ]),
+  "misplaced-secret": error("DefinitionError", (d: { where: string }) => [
+    `A secret cannot stand here: ${d.where}.`,
+    "Secrets are arguments of a step that calls a tool, or lie inside one.",
+  ]),
+  "unknown-secret": error("DefinitionError", (d: { name: string }) => [
+    `There is no secret called "${d.name}".`,
+    `Set the environment variable SEQUITUR_SECRET_${d.name}, or put "${d.name}" into the file that SEQUITUR_SECRETS_FILE names.`,
+  ]),
+
   // ── questions to people ────────────────────────────────────────────────────────────────────────────────────────────
   "invalid-placeholder": error("InvalidReferenceError", (d: { text: string }) => [
     `"${d.text}" is not a placeholder: its name is made of letters, digits and _ only.`,
@@ -248,9 +262,18 @@ export const catalogue = {
     ...instead(d.near, d.known, `${d.what}s`),
   ]),
 
+  "dead-trigger": error("DefinitionError", (d: { why: string }) => [
+    `This trigger can never fire: ${d.why}.`,
+  ]),
+  "invalid-function": error("DefinitionError", (d: { why: string }) => [
+    `This function cannot be used: ${d.why}.`,
+    "A function takes the event and returns true or false: (event) => event.kind === 'TextEmitted' && event.text === 'DONE'.",
+  ]),
+
   // ── what is given when a run starts ────────────────────────────────────────────────────────────────────────────────
   "given-argument": error("SchemaValidationError", (d: { why: string }) => [`${d.why}.`]),
   "given-input": error("SchemaValidationError", (d: { why: string }) => [`${d.why}.`]),
+  "given-context": error("SchemaValidationError", (d: { why: string }) => [`${d.why}.`]),
 } satisfies Record<string, Entry<never>>;
 
 export type Code = keyof typeof catalogue;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../base/json.ts";
+import type { RunFiles } from "../files/granted-files.ts";
 
 /** What a tool is given besides its parameters. */
 export interface ToolContext {
@@ -14,6 +15,8 @@ export interface ToolContext {
   /** Records something that happened: text that an agent said, or an event of your own. */
   emit(event: EmittedEvent): void;
   readonly context: ToolContextVariables;
+  /** The file store, with the access that the run was started with. */
+  readonly files: RunFiles;
   log(message: string, data?: Json): void;
 }
 
@@ -61,7 +64,7 @@ export class ToolError extends Error {
 
   constructor(message: string, options: { code?: string; retryable?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = options.code ?? "TOOL_ERROR";
+    this.code = options.code ?? "TOOL";
     this.retryable = options.retryable ?? true;
   }
 }

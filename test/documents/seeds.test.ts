@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isList, isObject, type Json, type JsonObject } from "../../src/base/json.ts";
-import { compile } from "../../src/dialects/compile.ts";
+import { compile } from "../../src/compiler.ts";
 
 const FOLDER = new URL("../../../shared/seeds/", import.meta.url);
 

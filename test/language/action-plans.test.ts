@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compile } from "../../src/dialects/compile.ts";
+import { compile } from "../../src/compiler.ts";
 import { codesOf, expectClean, expectMarked } from "../marked-plan.ts";
 
 /** Two steps, of which the second has these arguments. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/base/json.ts";
-import { compile } from "../../src/dialects/compile.ts";
+import { compile } from "../../src/compiler.ts";
 import { codesOf, expectClean, expectMarked } from "../marked-plan.ts";
 
 const free = { system_event_endpoint: "free" };

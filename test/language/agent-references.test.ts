@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/base/json.ts";
-import { compile } from "../../src/dialects/compile.ts";
+import { compile } from "../../src/compiler.ts";
 import { expectClean, expectMarked } from "../marked-plan.ts";
 
 const field = (name: string, type_name: string, more: object = {}) => ({ name, type_name, ...more });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/base/json.ts";
-import { compile } from "../../src/dialects/compile.ts";
+import { compile } from "../../src/compiler.ts";
 import { catalogue } from "../../src/source/codes.ts";
 import { codesOf, expectClean, expectMarked } from "../marked-plan.ts";
 
@@ -144,4 +144,8 @@ test("data is never code: values of arguments are looked at for this language's 
     arguments: { b: texts.b, c: texts.c },
   };
   expect(codesOf({ instructions: [instruction] })).toEqual([]);
+});
+
+test("a plan has no more steps than is allowed", () => {
+  expectMarked(`{ "steps": ⟦too-many-steps⟧[{ "tool": "a" }, { "tool": "b" }] }`, { stepsMax: 1 });
 });

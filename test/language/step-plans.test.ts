@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compile } from "../../src/dialects/compile.ts";
+import { compile } from "../../src/compiler.ts";
 import { codesOf, expectClean, expectMarked } from "../marked-plan.ts";
 
 /** A step plan of two steps; the second has these parameters. */

@@ -6,7 +6,7 @@ import { nearest } from "../../source/nearest.ts";
 import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
-import { lowerConditions } from "../lower-condition.ts";
+import { lowerConditionsOf } from "../lower-condition.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
 import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
 import { lowerTemplate } from "../lower-template.ts";
@@ -23,6 +23,8 @@ const ID_RULES: IdRules = {
   isReserved: (id) => id === "context" || id.startsWith(PLACEHOLDER),
   reserved: `"context" and names that begin with ${PLACEHOLDER}`,
 };
+
+const titleOf = ({ id }: JsonObject): string => (typeof id === "string" ? `Step "${id}"` : "A step");
 
 const RULES: Rules = { failedNeed: "block", failedOptional: "failed", nullSkips: false, missing: "data" };
 
@@ -58,7 +60,7 @@ function lowerList(
   const references = new ActionReferences(scope);
   const steps: Step[] = [];
   for (const { id, object, place: at } of ids.shapes) {
-    const shape = new Shape(object, at, id === undefined ? "A step" : `Step "${id}"`, STEP_FIELDS, findings);
+    const shape = new Shape(object, at, titleOf, STEP_FIELDS, findings);
     steps.push(lowerStep(steps.length, id ?? "", shape, scope, references, environment));
   }
   const graph = buildGraph(steps.map((step) => step.needs));
@@ -90,12 +92,7 @@ function lowerStep(
   references.inArguments = true;
   const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references.readString);
   references.inArguments = false;
-  const conditions = lowerConditions(
-    shape.raw("conditions"),
-    shape.at("conditions"),
-    references.readString,
-    findings,
-  );
+  const conditions = lowerConditionsOf(shape, references.readString);
   references.inUntil = true;
   const repeat = lowerRepeat(shape, references.readString);
   references.inUntil = false;

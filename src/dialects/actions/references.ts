@@ -10,12 +10,13 @@ import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
 import type { Place } from "../../source/place.ts";
-import { type EmbeddedSyntax, isSpace, readEmbedded } from "../embedded.ts";
+import { type EmbeddedSyntax, endOfRoot, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
 import { endOfId } from "../identifier.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const EXAMPLE = "{{find_john.result.data[0].email}}";
+const ROOT = ".result";
 export const PLACEHOLDER = "PLACEHOLDER_";
 
 /** `{id.result.x}`, `${id.result.x}` */
@@ -65,15 +66,16 @@ export class ActionReferences implements EmbeddedSyntax {
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
-    const whole = snippet(text, spot);
+    const whole = excerptAt(text, spot);
     if (text.startsWith(PLACEHOLDER, from)) return this.#placeholder(text.slice(from, to), whole, spot);
     const end = endOfId(text, from, to);
     if (end === from) return this.#malformed(text, spot, "it does not begin with the id of a step");
-    const path = parsePath(text, end, to);
+    const result = endOfRoot(text, end, to, ROOT);
+    const path = parsePath(text, result < 0 ? end : result, to);
     if (isPathProblem(path)) return this.#malformed(text, spot, path.message);
     const id = text.slice(from, end);
     const step = this.#scope.ids.get(id);
-    if (step === undefined && id === "context") return this.#context(text, path, whole, spot);
+    if (step === undefined && id === "context") return this.#context(text, end, to, whole, spot);
     if (step === undefined && id === "self" && this.repeats && path[0] === "previous") {
       return { root: { kind: "previous" }, path: path.slice(path[1] === "result" ? 2 : 1), text: whole };
     }
@@ -82,12 +84,13 @@ export class ActionReferences implements EmbeddedSyntax {
       return undefined;
     }
     if (!(this.inUntil && step === this.#scope.current)) this.#scope.need(step, "data");
-    if (path[0] !== "result") return this.#missingRoot(id, path, whole, spot);
-    return { root: { kind: "result", step }, path: path.slice(1), text: whole };
+    if (result < 0) return this.#missingRoot(id, path, whole, spot);
+    return { root: { kind: "result", step }, path, text: whole };
   }
 
-  #context(text: string, path: Path, whole: string, spot: Spot): Reference | undefined {
-    if (path.length === 0)
+  #context(text: string, from: number, to: number, whole: string, spot: Spot): Reference | undefined {
+    const path = parsePath(text, from, to);
+    if (isPathProblem(path) || path.length === 0)
       return this.#malformed(text, spot, `the name of a context variable must follow "context."`);
     return { root: { kind: "context" }, path, text: whole };
   }
@@ -104,7 +107,7 @@ export class ActionReferences implements EmbeddedSyntax {
   }
 
   #malformed(text: string, spot: Spot, why: string): undefined {
-    const data = { text: snippet(text, spot), why, example: EXAMPLE };
+    const data = { text: excerptAt(text, spot), why, example: EXAMPLE };
     this.#scope.findings.report("malformed-reference", spot, data);
     return undefined;
   }
@@ -121,8 +124,4 @@ function skipSpace(text: string, from: number): number {
   let at = from;
   while (isSpace(text.charCodeAt(at))) at++;
   return at;
-}
-
-function snippet(text: string, spot: Spot): string {
-  return text.slice(spot.from, Math.min(spot.to ?? text.length, (spot.from ?? 0) + 120));
 }

@@ -1,5 +1,5 @@
 import { describe, quote } from "../../base/describe.ts";
-import { isList, type Json } from "../../base/json.ts";
+import { isList, type Json, type JsonObject } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
 import {
   type Block,
@@ -15,7 +15,7 @@ import { keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
 import { isId } from "../identifier.ts";
-import { lowerConditions } from "../lower-condition.ts";
+import { lowerConditionsOf } from "../lower-condition.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
 import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
 import { lowerTemplate, unreadable } from "../lower-template.ts";
@@ -35,6 +35,10 @@ const ID_RULES: IdRules = {
   fields: INSTRUCTION_FIELDS,
   isReserved: (id) => RESERVED.includes(id),
   reserved: RESERVED.join(", "),
+};
+
+const titleOf = ({ execution_id: id }: JsonObject): string => {
+  return typeof id === "string" ? `Instruction "${id}"` : "An instruction";
 };
 
 /** An agent definition. A primitive one is run as a plan of the one step `execution`. */
@@ -115,8 +119,7 @@ class BlockLowering {
   }
 
   #readCall({ id, object, place }: FoundStep): void {
-    const what = id === undefined ? "An instruction" : `Instruction "${id}"`;
-    const shape = new Shape(object, place, what, INSTRUCTION_FIELDS, this.#environment.findings);
+    const shape = new Shape(object, place, titleOf, INSTRUCTION_FIELDS, this.#environment.findings);
     const call = this.#lowerCall(shape, id ?? "");
     this.#shapes.push(shape);
     this.#calls.push(call);
@@ -157,12 +160,7 @@ class BlockLowering {
     references.where = "results";
     const transformResults = lowerTransform(shape, "transform_results", references, this.#environment);
     references.where = "conditions";
-    const conditions = lowerConditions(
-      shape.raw("conditions"),
-      shape.at("conditions"),
-      readString,
-      shape.findings,
-    );
+    const conditions = lowerConditionsOf(shape, readString);
     references.where = "until";
     const repeat = lowerRepeat(shape, readString);
     // Explicit dependencies mean: after those have ended, however they ended.

@@ -97,16 +97,10 @@ export class AgentReferences {
         spliceFix("remove it", spot, whole.trim()),
       );
     }
-    const context = text.slice(start, end);
-    const nameAt = {
-      place: spot.place,
-      from: (spot.from ?? 0) + MARK.length,
-      to: (spot.from ?? 0) + MARK.length + context.length,
-    };
-    return this.#root(context, path, whole, spot, nameAt);
+    return this.#root(text.slice(start, end), path, whole, spot);
   }
 
-  #root(context: string, path: Path, whole: string, spot: Spot, nameAt: Spot): Reference | undefined {
+  #root(context: string, path: Path, whole: string, spot: Spot): Reference | undefined {
     const key = path[0];
     switch (context) {
       case "arguments":
@@ -126,7 +120,7 @@ export class AgentReferences {
           return this.#misplaced(whole, spot, `"${context}" is a reserved name that means nothing here`);
         }
     }
-    return this.#step(context, path, whole, spot, nameAt);
+    return this.#step(context, path, whole, spot);
   }
 
   #arguments(path: Path, whole: string, spot: Spot): Reference | undefined {
@@ -159,7 +153,7 @@ export class AgentReferences {
     return { root: { kind: "previous" }, path: path.slice(1), text: whole };
   }
 
-  #step(id: string, path: Path, whole: string, spot: Spot, nameAt: Spot): Reference | undefined {
+  #step(id: string, path: Path, whole: string, spot: Spot): Reference | undefined {
     const scope = this.#scope;
     const step = scope?.ids.get(id);
     if (
@@ -174,7 +168,8 @@ export class AgentReferences {
       );
     }
     if (step === undefined) {
-      scope.reportUnknownStep(id, whole, spot, nameAt);
+      const from = (spot.from ?? 0) + MARK.length;
+      scope.reportUnknownStep(id, whole, spot, { place: spot.place, from, to: from + id.length });
       return undefined;
     }
     const key = path[0];

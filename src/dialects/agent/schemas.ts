@@ -138,6 +138,12 @@ export function typeOfFields(fields: readonly Field[] | undefined): Type | undef
   return { kind: "object", nullable: false, fields: new Map(entries), open: false };
 }
 
+const namesIn = new WeakMap<readonly Field[], ReadonlySet<string>>();
+
+/** Asked for by every instruction that calls the agent. */
 export function namesOf(fields: readonly Field[] | undefined): ReadonlySet<string> | undefined {
-  return fields && new Set(fields.map((field) => field.name));
+  if (fields === undefined) return undefined;
+  const known = namesIn.get(fields) ?? new Set(fields.map((field) => field.name));
+  namesIn.set(fields, known);
+  return known;
 }

@@ -1,5 +1,5 @@
 import { describe } from "../../base/describe.ts";
-import { isObject, type Json } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
 import {
   type Block,
@@ -12,7 +12,7 @@ import {
 import { below, type Place } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
-import { lowerConditions } from "../lower-condition.ts";
+import { lowerConditionsOf } from "../lower-condition.ts";
 import { lowerNumberDependencies } from "../lower-dependencies.ts";
 import { lowerPolicy, lowerRepeat, readRetries, readTimeout } from "../lower-policy.ts";
 import { lowerTemplate } from "../lower-template.ts";
@@ -23,6 +23,10 @@ import { PLAN_FIELDS, STEP_FIELDS } from "./fields.ts";
 import { StepReferences } from "./references.ts";
 
 const RULES: Rules = { failedNeed: "fail", failedOptional: "failed", nullSkips: false, missing: "reference" };
+
+/** Steps go by their numbers. */
+const NO_IDS: ReadonlyMap<string, number> = new Map();
+const titleOf = (_: JsonObject, place: Place): string => `Step ${place.key}`;
 
 /** A step plan: `{ steps, requestId? }`. Steps are called by their numbers. */
 export function lowerSteps(value: Json, place: Place, environment: Environment): Lowered | undefined {
@@ -47,9 +51,7 @@ function readRequestId(plan: Shape): string | undefined {
 }
 
 function lowerBlock(list: readonly Json[], place: Place, environment: Environment): Block {
-  const ids = new Map<string, number>();
-  for (let i = 0; i < list.length; i++) ids.set(String(i), i);
-  const scope = new BlockScope(ids, list.length, environment.findings);
+  const scope = new BlockScope(NO_IDS, list.length, environment.findings);
   const references = new StepReferences(scope, list.length, environment.stepReferences);
   const order = new PlanOrder();
   const steps: Step[] = [];
@@ -65,7 +67,7 @@ function lowerBlock(list: readonly Json[], place: Place, environment: Environmen
       steps.push(brokenStep(i, at));
       continue;
     }
-    const shape = new Shape(object, at, `Step ${i}`, STEP_FIELDS, environment.findings);
+    const shape = new Shape(object, at, titleOf, STEP_FIELDS, environment.findings);
     steps.push(lowerStep(i, shape, scope, references, order, environment));
   }
   const graph = buildGraph(steps.map((step) => step.needs));
@@ -103,12 +105,7 @@ function lowerStep(
   scope.begin(index);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
   const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references.readString);
-  const conditions = lowerConditions(
-    shape.raw("conditions"),
-    shape.at("conditions"),
-    references.readString,
-    scope.findings,
-  );
+  const conditions = lowerConditionsOf(shape, references.readString);
   references.inUntil = true;
   const repeat = lowerRepeat(shape, references.readString);
   references.inUntil = false;

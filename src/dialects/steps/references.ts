@@ -11,12 +11,15 @@ import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
 import type { Place } from "../../source/place.ts";
-import { type EmbeddedSyntax, isSpace, readEmbedded } from "../embedded.ts";
+import { type EmbeddedSyntax, endOfRoot, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const EXAMPLE = "${step[0].data[0].id}";
 const KNOWN_MAX = 20;
+const ROOT = ".data";
+const DOT = 46;
+const OPEN = 91;
 
 /** `{step[0].data}`, `{{step[0].data}}`, `$step[0].data` */
 const NEAR_MISS =
@@ -63,21 +66,21 @@ export class StepReferences implements EmbeddedSyntax {
     while (isSpace(text.charCodeAt(start))) start++;
     if (text.startsWith("context.", start)) return true;
     if (!text.startsWith("step", start)) return false;
-    const after = text[start + 4] === "s" ? text[start + 5] : text[start + 4];
-    return after !== undefined && /[\d.[]/.test(after);
+    const after = text.charCodeAt(text[start + 4] === "s" ? start + 5 : start + 4);
+    return after === DOT || after === OPEN || isDigit(after);
   }
 
   unclosed(text: string, spot: Spot): void {
     const why = `"\${" is never closed with "}"`;
     this.#scope.findings.report("malformed-reference", spot, {
-      text: snippet(text, spot),
+      text: excerptAt(text, spot),
       why,
       example: EXAMPLE,
     });
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
-    const whole = snippet(text, spot);
+    const whole = excerptAt(text, spot);
     if (!this.#enabled) this.#scope.findings.report("references-disabled", spot, { text: whole });
     if (text.startsWith("context.", from)) return this.#context(text, from + "context".length, to, spot);
     const bracket = from + "step".length;
@@ -86,12 +89,13 @@ export class StepReferences implements EmbeddedSyntax {
     if (text[bracket] !== "[" || close >= to || text[close] !== "]" || !isIndex(index)) {
       return this.#malformed(text, from, to, spot);
     }
-    const path = this.#path(text, close + 1, to, spot);
+    const data = endOfRoot(text, close + 1, to, ROOT);
+    const path = this.#path(text, data < 0 ? close + 1 : data, to, spot);
     if (path === undefined) return undefined;
     const step = Number(index);
     if (!this.#bind(step, whole, spot)) return undefined;
-    if (path[0] !== "data") return this.#missingRoot(step, path, whole, spot);
-    return { root: { kind: "result", step }, path: path.slice(1), text: whole };
+    if (data < 0) return this.#missingRoot(step, path, whole, spot);
+    return { root: { kind: "result", step }, path, text: whole };
   }
 
   #bind(step: number, whole: string, spot: Spot): boolean {
@@ -113,7 +117,7 @@ export class StepReferences implements EmbeddedSyntax {
 
   #context(text: string, from: number, to: number, spot: Spot): Reference | undefined {
     const path = this.#path(text, from, to, spot);
-    return path && { root: { kind: "context" }, path, text: snippet(text, spot) };
+    return path && { root: { kind: "context" }, path, text: excerptAt(text, spot) };
   }
 
   #path(text: string, from: number, to: number, spot: Spot): Path | undefined {
@@ -121,7 +125,7 @@ export class StepReferences implements EmbeddedSyntax {
     if (!isPathProblem(path)) return path;
     const why = path.message;
     this.#scope.findings.report("malformed-reference", spot, {
-      text: snippet(text, spot),
+      text: excerptAt(text, spot),
       why,
       example: EXAMPLE,
     });
@@ -135,7 +139,7 @@ export class StepReferences implements EmbeddedSyntax {
     const fix =
       meant === undefined ? undefined : spliceFix(`write \${${meant}}`, { ...spot, from, to }, meant);
     const why = `a step is named by its index, as in "step[0]"`;
-    const data = { text: snippet(text, spot), why, example: EXAMPLE };
+    const data = { text: excerptAt(text, spot), why, example: EXAMPLE };
     this.#scope.findings.report("malformed-reference", spot, data, fix);
     return undefined;
   }
@@ -150,10 +154,10 @@ export class StepReferences implements EmbeddedSyntax {
 
 function endOfDigits(text: string, from: number, to: number): number {
   let at = from;
-  while (at < to && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++;
+  while (at < to && isDigit(text.charCodeAt(at))) at++;
   return at;
 }
 
-function snippet(text: string, spot: Spot): string {
-  return text.slice(spot.from, Math.min(spot.to ?? text.length, (spot.from ?? 0) + 120));
+function isDigit(c: number): boolean {
+  return c >= 48 && c <= 57;
 }

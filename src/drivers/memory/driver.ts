@@ -1,5 +1,6 @@
 import type { RunEvent } from "../../core/events.ts";
-import type { Driver, RunRecord, RunSource } from "../driver.ts";
+import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../driver.ts";
+import { memoryCollections } from "./collections.ts";
 
 /** Finished runs that are remembered; the oldest are forgotten first. */
 const FINISHED_MAX = 1_000;
@@ -8,21 +9,33 @@ interface Entry {
   record: RunRecord;
   readonly source: RunSource;
   readonly events: RunEvent[];
+  readonly once: Once | undefined;
 }
 
 /** Keeps journals for as long as the process lives. */
 export function memoryDriver(): Driver {
   const runs = new Map<string, Entry>();
-  const finished: string[] = [];
+  /** In the order in which they ended; a run that goes on after its end is taken out. */
+  const finished = new Set<string>();
+  const keys = new Map<string, { readonly runId: string; readonly fingerprint: string }>();
+  const forget = (runId: string): void => {
+    const once = runs.get(runId)?.once;
+    if (once !== undefined) keys.delete(once.key);
+    finished.delete(runId);
+    runs.delete(runId);
+  };
   return {
     name: "memory",
+    collections: memoryCollections(),
     gathers: false,
-    create(record, source, first) {
-      if (runs.has(record.id)) return false;
-      runs.set(record.id, { record, source, events: [first] });
+    create(record, source, first, once) {
+      if (runs.has(record.id) || (once !== undefined && keys.has(once.key))) return false;
+      runs.set(record.id, { record, source, events: [first], once });
+      if (once !== undefined) keys.set(once.key, { runId: record.id, fingerprint: once.fingerprint });
       return true;
     },
-    append(runId, events) {
+    startedOnce: (key) => keys.get(key),
+    append(runId, _after, events) {
       const entry = runs.get(runId);
       for (const event of events) entry?.events.push(event);
     },
@@ -31,22 +44,41 @@ export function memoryDriver(): Driver {
       const entry = runs.get(runId);
       if (entry === undefined) return;
       entry.record = { ...entry.record, status, finishedAt };
+      finished.delete(runId);
       if (finishedAt === undefined) return;
-      finished.push(runId);
-      if (finished.length > FINISHED_MAX) runs.delete(finished.shift() as string);
+      finished.add(runId);
+      const [oldest] = finished;
+      if (finished.size > FINISHED_MAX && oldest !== undefined) forget(oldest);
     },
     find: (runId) => runs.get(runId),
     *events(runId, after = 0) {
       const events = runs.get(runId)?.events ?? [];
       for (let i = after; i < events.length; i++) yield events[i] as RunEvent;
     },
-    list({ status, limit }) {
-      const all = [...runs.values()].map((entry) => entry.record);
-      const matching = all.filter((record) => status === undefined || record.status === status);
-      return matching.reverse().slice(0, limit ?? 100);
+    list(filter) {
+      const all = [...runs.values()].map((entry) => entry.record).reverse();
+      const from = filter.after === undefined ? 0 : all.findIndex(({ id }) => id === filter.after) + 1;
+      const rest = filter.after !== undefined && from === 0 ? [] : all.slice(from);
+      return rest.filter((record) => matches(record, filter)).slice(0, filter.limit ?? 100);
     },
     claim: (runId) => runs.has(runId),
+    release: () => {},
     orphans: () => [],
+    forget(finishedBefore) {
+      const old = [...finished].filter((id) => (runs.get(id)?.record.finishedAt ?? 0) < finishedBefore);
+      for (const runId of old) forget(runId);
+      return old.length;
+    },
+    hasNews: () => false,
     close: () => runs.clear(),
   };
+}
+
+function matches(record: RunRecord, { status, name, startedFrom, startedBefore }: RunFilter): boolean {
+  return (
+    (status === undefined || record.status === status) &&
+    (name === undefined || record.name === name) &&
+    (startedFrom === undefined || record.startedAt >= startedFrom) &&
+    (startedBefore === undefined || record.startedAt < startedBefore)
+  );
 }

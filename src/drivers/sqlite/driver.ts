@@ -4,229 +4,252 @@
  *
  * I1  An event is written only by the process that has the run: a process that lost its lease cannot write (fencing).
  * I2  What is appended inside `together` is committed as one, or not at all.
+ * I3  A journal has no gaps: its events are numbered from 0, and a writer says how many it has seen.
  */
 import { createHash } from "node:crypto";
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { SequiturError } from "../../base/error.ts";
 import type { RunEvent } from "../../core/events.ts";
 import type { RunStatus } from "../../core/state.ts";
-import type { Driver, RunFilter, RunRecord, RunSource } from "../driver.ts";
-import { type Durability, openDatabase, storeError } from "./open.ts";
-import { isGone, newOwner } from "./owner.ts";
+import {
+  type Collections,
+  type Driver,
+  LEASE_LOST,
+  type Once,
+  type RunFilter,
+  type RunRecord,
+  type RunSource,
+} from "../driver.ts";
+import { sqliteCollections } from "./collections.ts";
+import { type LeasedRow, Leases } from "./leases.ts";
+import { type OpenOptions, openDatabase } from "./open.ts";
+import { RunList } from "./run-list.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import { storeError } from "./store-error.ts";
+import { Transactions } from "./transactions.ts";
 
-export interface SqliteOptions {
-  readonly durability?: Durability;
+export interface SqliteOptions extends OpenOptions {
   readonly clock?: Clock;
 }
 
-/** A process that does not renew its lease for so long has lost its runs. */
-const LEASE_MS = 30_000;
-
 export async function sqliteDriver(file: string, options: SqliteOptions = {}): Promise<Driver> {
-  const database = await openDatabase(file, options.durability ?? "full");
+  const database = await openDatabase(file, options);
   return new SqliteDriver(database, file, options.clock ?? systemClock);
 }
 
-interface RunRow {
-  readonly key: number;
-  readonly id: string;
+interface RunRow extends LeasedRow {
   readonly name: string | null;
   readonly dialect: string;
   readonly status: string;
   readonly started_at: number;
   readonly finished_at: number | null;
   readonly definition: string;
-  readonly owner: string | null;
-  readonly lease_until: number;
 }
+
+/** So many events are read at once. */
+const PAGE = 256;
 
 class SqliteDriver implements Driver {
   readonly name = "sqlite";
+  readonly collections: Collections;
   readonly gathers = true;
   readonly #database: DatabaseSync;
   readonly #file: string;
-  readonly #clock: Clock;
   readonly #sql: Statements;
-  readonly #owner = newOwner();
-  /** Of the runs that are ours: their keys, and the number of the next event. */
-  readonly #ours = new Map<string, { readonly key: number; next: number }>();
-  /** Runs that wait, and so are nobody's, with the length of the journal that our loop has seen. */
-  readonly #resting = new Map<string, number>();
-  #depth = 0;
-  #stopRenewing: (() => void) | undefined;
+  readonly #transactions: Transactions;
+  readonly #leases: Leases;
+  readonly #list: RunList;
+  #version: unknown;
 
   constructor(database: DatabaseSync, file: string, clock: Clock) {
     this.#database = database;
     this.#file = file;
-    this.#clock = clock;
-    this.#sql = prepareStatements(database);
+    this.#sql = this.#guarded(() => prepareStatements(database));
+    this.#list = new RunList(database);
+    this.#transactions = new Transactions(database, (error) => storeError(error, file));
+    this.#leases = new Leases(this.#sql, this.#transactions, clock);
+    this.collections = sqliteCollections(database, (work) => this.together(work));
   }
 
-  create(record: RunRecord, source: RunSource, first: RunEvent): boolean {
+  #guarded<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw storeError(error, this.#file);
+    }
+  }
+
+  together(work: () => void): void {
+    this.#transactions.together(work);
+  }
+
+  create(record: RunRecord, source: RunSource, first: RunEvent, once?: Once): boolean {
+    const { id, name, dialect, status, startedAt } = record;
     const body = JSON.stringify(source);
     const hash = createHash("sha256").update(body).digest("hex");
-    let key: number | undefined;
+    let created = false;
     this.together(() => {
-      if (this.#sql.findRun.get(record.id) !== undefined) return;
+      if (this.#row(id) !== undefined) return;
+      if (once !== undefined && this.#sql.findKey.get(once.key) !== undefined) return;
+      const { owner, until } = this.#leases;
       this.#sql.addDefinition.run(hash, body);
       const { lastInsertRowid } = this.#sql.addRun.run(
-        record.id,
-        record.name ?? null,
-        record.dialect,
-        record.status,
-        record.startedAt,
+        id,
+        name ?? null,
+        dialect,
+        status,
+        startedAt,
         hash,
-        this.#owner,
-        this.#clock.now() + LEASE_MS,
+        owner,
+        until,
       );
-      key = Number(lastInsertRowid);
-      this.#sql.addEvent.run(key, 0, JSON.stringify(first), key, this.#owner);
+      const key = Number(lastInsertRowid);
+      this.#sql.addEvent.run(key, 0, JSON.stringify(first));
+      if (once !== undefined) this.#sql.addKey.run(once.key, key, once.fingerprint);
+      this.#leases.take(id, key);
+      created = true;
     });
-    if (key === undefined) return false;
-    this.#take(record.id, key, 1);
-    return true;
+    return created;
   }
 
-  append(runId: string, events: readonly RunEvent[]): void {
-    const ours = this.#ours.get(runId) ?? this.#wake(runId);
+  startedOnce(key: string): { readonly runId: string; readonly fingerprint: string } | undefined {
+    const row = this.#guarded(() => this.#sql.findKey.get(key)) as
+      | { id: string; fingerprint: string }
+      | undefined;
+    return row && { runId: row.id, fingerprint: row.fingerprint };
+  }
+
+  append(runId: string, after: number, events: readonly RunEvent[]): void {
     this.together(() => {
-      for (const event of events) {
-        const { changes } = this.#sql.addEvent.run(ours.key, ours.next, JSON.stringify(event), ours.key, this.#owner);
-        if (changes === 0) throw lostRun(runId);
-        ours.next++;
+      const key = this.#writable(runId, after);
+      for (const [i, event] of events.entries()) {
+        this.#sql.addEvent.run(key, after + i, JSON.stringify(event));
       }
     });
   }
 
-  /** A run that waits is taken again when something happens to it, unless another process has gone on with it. */
-  #wake(runId: string): { readonly key: number; next: number } {
-    const seen = this.#resting.get(runId);
-    if (seen === undefined || !this.claim(runId)) throw lostRun(runId);
-    const ours = this.#ours.get(runId);
-    if (ours?.next === seen) return ours;
-    this.#sql.release.run(runId, this.#owner);
-    this.#letGo(runId);
-    throw lostRun(runId);
-  }
-
-  together(work: () => void): void {
-    if (this.#depth > 0) {
-      work();
-      return;
+  /** The key of a run that is ours, or that waits and has seen nothing that the writer has not; fails for all others. */
+  #writable(runId: string, after: number): number {
+    const key = this.#leases.keyOf(runId);
+    if (key !== undefined && this.#sql.isOwner.get(key, this.#leases.owner) !== undefined) return key;
+    this.#leases.drop(runId);
+    const row = this.#row(runId);
+    if (row === undefined || !this.#leases.isFree(row) || this.#lengthOf(row.key) !== after) {
+      throw new SequiturError(LEASE_LOST, `Another process goes on with the run "${runId}".`);
     }
-    const before = new Map([...this.#ours].map(([id, { next }]) => [id, next]));
-    this.#depth++;
-    try {
-      this.#database.exec("BEGIN IMMEDIATE");
-      work();
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      for (const [id, ours] of this.#ours) ours.next = before.get(id) ?? ours.next;
-      throw error instanceof SequiturError ? error : storeError(error, this.#file);
-    } finally {
-      this.#depth--;
-    }
+    this.#leases.claim(row);
+    return row.key;
   }
 
   update(runId: string, status: RunStatus, finishedAt: number | undefined): void {
     const isOpen = finishedAt === undefined && status === "running";
+    const { owner } = this.#leases;
     this.together(() => {
-      this.#sql.updateRun.run(status, finishedAt ?? null, runId, this.#owner);
-      if (!isOpen) this.#sql.release.run(runId, this.#owner);
+      this.#sql.updateRun.run(status, finishedAt ?? null, runId, owner);
+      if (!isOpen) this.#sql.release.run(runId, owner);
     });
-    if (isOpen) return;
-    const next = this.#ours.get(runId)?.next;
-    if (finishedAt === undefined && next !== undefined) this.#resting.set(runId, next);
-    this.#letGo(runId);
+    if (!isOpen) this.#leases.drop(runId);
   }
 
   find(runId: string): { readonly record: RunRecord; readonly source: RunSource } | undefined {
-    const row = this.#sql.findRun.get(runId) as RunRow | undefined;
+    const row = this.#row(runId);
     if (row === undefined) return undefined;
-    const { body } = this.#sql.findDefinition.get(row.definition) as { body: string };
-    return { record: recordOf(row), source: JSON.parse(body) as RunSource };
+    return this.#guarded(() => {
+      const { body } = this.#sql.findDefinition.get(row.definition) as { body: string };
+      return { record: recordOf(row), source: this.#parsed<RunSource>(body, `the plan of "${runId}"`) };
+    });
+  }
+
+  #row(runId: string): RunRow | undefined {
+    return this.#guarded(() => this.#sql.findRun.get(runId) as RunRow | undefined);
+  }
+
+  #lengthOf(key: number): number {
+    return (this.#sql.countEvents.get(key) as { count: number }).count;
   }
 
   *events(runId: string, after = 0): Iterable<RunEvent> {
-    const row = this.#sql.findRun.get(runId) as RunRow | undefined;
+    const row = this.#row(runId);
     if (row === undefined) return;
-    // In pages: a reader that takes its time must not hold a statement open while others write.
-    for (let next = after; ; ) {
-      const page = this.#sql.readEvents.all(row.key, next, PAGE) as { seq: number; body: string }[];
-      for (const { body } of page) yield JSON.parse(body) as RunEvent;
-      if (page.length < PAGE) return;
-      next += page.length;
+    // In pages: a reader that takes its time must not hold a statement open while others write. The first one is small, for
+    // those who want only the first event.
+    for (let next = after, size = 1; ; size = PAGE) {
+      const page = this.#guarded(() => this.#sql.readEvents.all(row.key, next, size)) as { body: string }[];
+      for (const { body } of page) {
+        yield this.#parsed<RunEvent>(body, `event ${next} of the run "${runId}"`);
+        next++;
+      }
+      if (page.length < size) return;
     }
   }
 
-  list({ status, limit }: RunFilter): readonly RunRecord[] {
-    const statement: StatementSync = status === undefined ? this.#sql.listRuns : this.#sql.listRunsByStatus;
-    const parameters = status === undefined ? [limit ?? 100] : [status, limit ?? 100];
-    return (statement.all(...parameters) as unknown as RunRow[]).map(recordOf);
+  #parsed<T>(body: string, what: string): T {
+    try {
+      return JSON.parse(body) as T;
+    } catch (cause) {
+      const message = `The database "${this.#file}" is damaged: ${what} cannot be read. Nothing has been changed in it.`;
+      throw new SequiturError("STORE_DAMAGED", message, { cause });
+    }
+  }
+
+  list(filter: RunFilter): readonly RunRecord[] {
+    return (this.#guarded(() => this.#list.rows(filter)) as RunRow[]).map(recordOf);
   }
 
   claim(runId: string): boolean {
-    let claimed: RunRow | undefined;
+    let claimed = false;
     this.together(() => {
-      const row = this.#sql.findRun.get(runId) as RunRow | undefined;
-      if (row === undefined || !this.#isFree(row)) return;
-      this.#sql.claim.run(this.#owner, this.#clock.now() + LEASE_MS, row.key);
-      claimed = row;
+      const row = this.#row(runId);
+      if (row === undefined || !this.#leases.isFree(row)) return;
+      this.#leases.claim(row);
+      claimed = true;
     });
-    if (claimed === undefined) return false;
-    const { count } = this.#sql.countEvents.get(claimed.key) as { count: number };
-    this.#take(runId, claimed.key, count);
-    return true;
+    return claimed;
   }
 
-  #isFree({ owner, lease_until }: RunRow): boolean {
-    return owner === null || owner === this.#owner || lease_until < this.#clock.now() || isGone(owner);
+  release(runId: string): void {
+    this.#leases.release(runId);
   }
 
   orphans(): readonly string[] {
-    const rows = this.#sql.openRuns.all() as unknown as RunRow[];
-    return rows.filter((row) => !this.#ours.has(row.id) && this.#isFree(row)).map((row) => row.id);
+    const rows = this.#guarded(() => this.#sql.openRuns.all() as unknown as RunRow[]);
+    return rows
+      .filter((row) => this.#leases.keyOf(row.id) === undefined && this.#leases.isFree(row))
+      .map((row) => row.id);
   }
 
-  #take(runId: string, key: number, next: number): void {
-    this.#ours.set(runId, { key, next });
-    this.#resting.delete(runId);
-    this.#stopRenewing ??= renewEvery(LEASE_MS / 3, () => {
-      this.#sql.renew.run(this.#clock.now() + LEASE_MS, this.#owner);
+  forget(finishedBefore: number): number {
+    let count = 0;
+    this.together(() => {
+      const rows = this.#sql.endedRuns.all(finishedBefore) as { key: number }[];
+      for (const { key } of rows) {
+        this.#sql.forgetEvents.run(key);
+        this.#sql.forgetKeys.run(key);
+        this.#sql.forgetRun.run(key);
+      }
+      if (rows.length > 0) this.#sql.forgetDefinitions.run();
+      count = rows.length;
     });
+    return count;
   }
 
-  #letGo(runId: string): void {
-    this.#ours.delete(runId);
-    if (this.#ours.size > 0) return;
-    this.#stopRenewing?.();
-    this.#stopRenewing = undefined;
+  hasNews(): boolean {
+    const before = this.#version;
+    this.#version = this.#guarded(() => this.#sql.version.get()?.data_version);
+    return this.#version !== before;
   }
 
   close(): void {
-    this.#stopRenewing?.();
+    this.#leases.stop();
     if (!this.#database.isOpen) return;
-    this.#sql.releaseAll.run(this.#owner);
+    try {
+      this.#sql.releaseAll.run(this.#leases.owner);
+    } catch {
+      // Locked, full or read-only: the leases run out by themselves, or at once when this process ends.
+    }
     this.#database.close();
   }
-}
-
-const PAGE = 500;
-
-/** Does not keep the process alive: a process that has nothing else to do has no runs under way. */
-function renewEvery(ms: number, renew: () => void): () => void {
-  const timer = setInterval(() => {
-    try {
-      renew();
-    } catch {
-      // The store is busy or gone; the next append will say so, and until then the lease has time.
-    }
-  }, ms);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 function recordOf(row: RunRow): RunRecord {
@@ -238,8 +261,4 @@ function recordOf(row: RunRow): RunRecord {
     startedAt: row.started_at,
     finishedAt: row.finished_at ?? undefined,
   };
-}
-
-function lostRun(runId: string): SequiturError {
-  return new SequiturError("LEASE_LOST", `The run "${runId}" belongs to another process now; nothing more is done here.`);
 }

@@ -19,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX runs_by_status ON runs (status, started_at);
   CREATE INDEX runs_by_time ON runs (started_at);
+  CREATE INDEX runs_by_definition ON runs (definition);
   CREATE TABLE events (
     run INTEGER NOT NULL,
     seq INTEGER NOT NULL,
@@ -33,30 +34,53 @@ const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX documents_by_collection ON documents (collection);
   `,
+  `
+  CREATE TABLE idempotency_keys (
+    key TEXT PRIMARY KEY,
+    run INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX idempotency_keys_by_run ON idempotency_keys (run);
+  CREATE INDEX runs_by_name ON runs (name, started_at);
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Brings a database up to the current schema, all of it or nothing. */
-export function migrate(database: DatabaseSync): void {
-  const row = database.prepare("PRAGMA user_version").get() as { user_version: number };
-  const version = row.user_version;
+/** A database that has something else in it is somebody else's: nothing of ours is put into it. */
+export function refuseForeign(database: DatabaseSync): void {
+  const version = schemaVersion(database);
   if (version > SCHEMA_VERSION) {
     throw new SequiturError(
       "NEWER_DATABASE",
       `The database was written by a newer version of Sequitur (schema ${version}; this one knows ${SCHEMA_VERSION}). Upgrade, or use another file.`,
     );
   }
-  if (version === SCHEMA_VERSION) return;
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const isOurs = version === 0 ? tables.length === 0 : tables.some(({ name }) => name === "events");
+  if (isOurs) return;
+  const names = tables.slice(0, 3).map(({ name }) => `"${String(name)}"`);
+  throw new SequiturError(
+    "FOREIGN_DATABASE",
+    `The database belongs to another program (it has the tables ${names.join(", ")}, …). Name another file; nothing has been changed in this one.`,
+  );
+}
+
+export function schemaVersion(database: DatabaseSync): number {
+  return (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+}
+
+/** Brings a database up to the current schema, all of it or nothing. */
+export function migrate(database: DatabaseSync): void {
+  if (schemaVersion(database) === SCHEMA_VERSION) return;
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have been faster.
-    const now = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
-    for (const migration of MIGRATIONS.slice(now)) database.exec(migration);
+    for (const migration of MIGRATIONS.slice(schemaVersion(database))) database.exec(migration);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     database.exec("COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }

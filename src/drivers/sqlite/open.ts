@@ -1,8 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
-import { SequiturError } from "../../base/error.ts";
-import { migrate } from "./migrations.ts";
+import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import type { SequiturError } from "../../base/error.ts";
+import { migrate, refuseForeign, SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
+import { storeError } from "./store-error.ts";
 
 /**
  * full: a commit is on the disk when it returns; it survives a power cut.
@@ -10,19 +12,65 @@ import { migrate } from "./migrations.ts";
  */
 export type Durability = "full" | "relaxed";
 
-export async function openDatabase(file: string, durability: Durability): Promise<DatabaseSync> {
+export interface OpenOptions {
+  readonly durability?: Durability;
+  /** How long to wait for another process's lock. */
+  readonly busyTimeoutMs?: number;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+export async function openDatabase(file: string, options: OpenOptions): Promise<DatabaseSync> {
   const { DatabaseSync } = await loadSqlite();
+  const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
+  const open = (path: string | URL, more: DatabaseSyncOptions) =>
+    new DatabaseSync(path, { timeout, ...more });
   const path = file === ":memory:" ? file : resolve(file);
   try {
     if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-    const database = new DatabaseSync(path, { timeout: 5_000 });
+    return prepare(open(path, {}), options.durability ?? "full");
+  } catch (error) {
+    const explained = storeError(error, file);
+    if (explained.code !== "STORE_READ_ONLY") throw explained;
+    return openToRead(path, open, explained);
+  }
+}
+
+/** Changes nothing before it knows that the database is ours. */
+function prepare(database: DatabaseSync, durability: Durability): DatabaseSync {
+  try {
+    refuseForeign(database);
     database.exec("PRAGMA journal_mode = WAL");
     database.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+    // Where the system's fsync does not reach the disk itself (macOS), this one does.
+    if (durability === "full") database.exec("PRAGMA fullfsync = ON");
     migrate(database);
     return database;
   } catch (error) {
-    throw error instanceof SequiturError ? error : storeError(error, file);
+    database.close();
+    throw error;
   }
+}
+
+/** Runs in a file that cannot be written to can still be looked at; whatever writes says why it cannot. */
+function openToRead(
+  path: string,
+  open: (path: string | URL, more: DatabaseSyncOptions) => DatabaseSync,
+  refusal: SequiturError,
+): DatabaseSync {
+  // A database that nobody can write needs no lock, and in a folder that nobody can write there is no place for one.
+  const frozen = new URL(`${pathToFileURL(path).href}?immutable=1`);
+  for (const candidate of [path, frozen]) {
+    let database: DatabaseSync | undefined;
+    try {
+      database = open(candidate, { readOnly: true });
+      if (schemaVersion(database) === SCHEMA_VERSION) return database;
+      database.close();
+    } catch {
+      database?.close();
+    }
+  }
+  throw refusal;
 }
 
 /** Node says on standard error that SQLite is experimental; that is no news for our users. */
@@ -37,18 +85,4 @@ async function loadSqlite(): Promise<typeof import("node:sqlite")> {
   } finally {
     process.emitWarning = emitWarning;
   }
-}
-
-/** What SQLite says, in words that help. */
-export function storeError(error: unknown, file: string): SequiturError {
-  const message = error instanceof Error ? error.message : String(error);
-  const words: readonly (readonly [RegExp, string, string])[] = [
-    [/disk is full|SQLITE_FULL/i, "STORE_FULL", "The disk is full. Make room and resume the run: everything recorded so far is safe."],
-    [/readonly|read-only/i, "STORE_READ_ONLY", "The file, or its folder, cannot be written to."],
-    [/locked|busy/i, "STORE_LOCKED", "Another process has locked it for too long."],
-    [/malformed|not a database|corrupt/i, "STORE_DAMAGED", "It is damaged, or is no database of Sequitur. Move it away to begin anew; what can be read is read by sqlite3's .recover."],
-    [/unable to open|no such file|EACCES|ENOENT/i, "STORE_UNREADABLE", "It cannot be opened. Does its folder exist, and may you write there?"],
-  ];
-  const [, code, help] = words.find(([pattern]) => pattern.test(message)) ?? [undefined, "STORE_FAILED", message];
-  return new SequiturError(code, `The database "${file}": ${help}`, { cause: error });
 }

@@ -1,27 +1,35 @@
-import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
-
 /*
  * Who has a run: a process, named so that others on the same machine can tell whether it still lives, even when its number has
- * been given to another one since.
+ * been given to another one since, or the machine has been started again.
  */
-const separator = "\u0001";
+import { randomBytes } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 
-/** `host, pid, when it began`; engines of one process are told apart by a number. */
-let engines = 0;
+const UNKNOWN = "?";
+
+/** `machine boot namespace pid start chance`; the last one tells engines of one process apart. */
 export function newOwner(): string {
-  engines++;
-  return [hostname(), process.pid, startOf(process.pid) ?? "?", engines].join(separator);
+  const { pid } = process;
+  const chance = randomBytes(6).toString("hex");
+  return [hostname(), bootId(), pidNamespace(), pid, startOf(pid), chance].join(" ");
 }
 
 /** True where the owner is a process of this machine that is gone. Of other machines only their lease can tell. */
 export function isGone(owner: string): boolean {
-  const [host, pid, start] = owner.split(separator);
-  if (host !== hostname() || pid === undefined) return false;
-  const number = Number(pid);
-  if (!isAlive(number)) return true;
-  const now = startOf(number);
-  return now !== undefined && start !== "?" && now !== start;
+  const [machine, boot, namespace, pid, start] = owner.split(" ");
+  if (machine !== hostname()) return false;
+  // A database in WAL mode lives on one machine: whoever had a run before it was started again is gone.
+  if (isKnown(boot) && isKnown(bootId()) && boot !== bootId()) return true;
+  // Numbers of another container's processes mean nothing here.
+  if (namespace !== pidNamespace()) return false;
+  if (!isAlive(Number(pid))) return true;
+  const now = startOf(Number(pid));
+  return isKnown(start) && isKnown(now) && now !== start;
+}
+
+function isKnown(part: string | undefined): boolean {
+  return part !== undefined && part !== UNKNOWN;
 }
 
 function isAlive(pid: number): boolean {
@@ -33,12 +41,27 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The time a process began, in clock ticks since boot; undefined where the system does not say. */
-function startOf(pid: number): string | undefined {
-  try {
+function bootId(): string {
+  return told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+}
+
+function pidNamespace(): string {
+  return told(() => readlinkSync("/proc/self/ns/pid"));
+}
+
+/** The time a process began, in clock ticks since boot. */
+function startOf(pid: number): string {
+  return told(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  });
+}
+
+/** Not every system tells. */
+function told(read: () => string | undefined): string {
+  try {
+    return read() ?? UNKNOWN;
   } catch {
-    return undefined;
+    return UNKNOWN;
   }
 }

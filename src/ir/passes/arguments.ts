@@ -1,14 +1,15 @@
-import { isObject } from "../../base/json.ts";
+import { hasOwn, isObject, type Json } from "../../base/json.ts";
 import { freeNames, referenceNodes } from "../../expr/free-names.ts";
 import type { FunctionTable } from "../../expr/functions/function.ts";
 import type { Reference } from "../../expr/reference.ts";
 import { editFix } from "../../source/findings.ts";
-import { below, keysOf, type Place, pointerOf, valueAt } from "../../source/place.ts";
+import { below, keysOf, pointerOf, valueAt } from "../../source/place.ts";
 import type { Block, FanOut, Step } from "../program.ts";
 import type { Signature } from "../signature.ts";
 import { forEachReference, placeOf, type Template } from "../template.ts";
 import type { Transform } from "../transform.ts";
-import { describeType, LIST, listOf, type Type } from "../type.ts";
+import { canFit, describeType, LIST, listOf, STRING, type Type } from "../type.ts";
+import type { TypeFlow, TypeScope } from "../type-flow.ts";
 import { FitCheck } from "./fit.ts";
 import type { Pass, PassContext } from "./pass.ts";
 
@@ -20,78 +21,88 @@ export const checkArguments: Pass = (program, context) => {
 };
 
 function checkStep(block: Block, step: Step, context: PassContext): void {
-  const { findings, types } = context;
-  const scope = types.scopeOf(block);
-  const fit = new FitCheck(types, scope, findings);
-  const signature = step.call.signature;
-  if (step.fanOut !== undefined) checkFanOut(step, step.fanOut, fit, context);
-  const given = givenEntries(step.arguments);
-  if (signature?.input?.fields === undefined || given === undefined) return;
-  const made = new Set([
-    ...outputNames(step.transformArguments),
-    ...outputNames(signature.transformArguments),
-  ]);
-  const input = signature.input;
-  for (const [name, template] of given) {
-    if (made.has(name)) continue;
-    const field = input.fields?.get(name);
-    const what = `The argument "${name}" of ${signature.title}`;
-    if (field === undefined) reportUnexpected(name, step, given, signature, input, context);
-    else if (template.kind !== "constant" || template.value !== null || field.required)
-      fit.template(template, field.type, what);
-  }
-  const present = new Set([...given.keys(), ...made, ...(step.fanOut ? [step.fanOut.argument] : [])]);
-  reportMissing(step, input, present, signature, context);
+  const { signature } = step.call;
+  const scope = context.types.scopeOf(block);
+  if (step.fanOut !== undefined) checkFanOut(step, step.fanOut, scope, context);
+  if (signature?.input?.fields === undefined) return;
+  const { arguments: given } = step;
+  if (given.kind === "object") {
+    for (let i = 0; i < given.keys.length; i++) {
+      checkArgument(given.keys[i] as string, given.values[i] as Template, step, signature, scope, context);
+    }
+  } else if (given.kind === "constant" && isObject(given.value)) {
+    for (const name of Object.keys(given.value)) {
+      const argument: Template = {
+        kind: "constant",
+        value: given.value[name] as Json,
+        place: below(given.place, name),
+      };
+      checkArgument(name, argument, step, signature, scope, context);
+    }
+  } else return;
+  reportMissing(step, signature, context);
 }
 
-/** The arguments that are written down, by name; undefined where the whole object is a reference. */
-function givenEntries(template: Template): Map<string, Template> | undefined {
-  if (template.kind === "object") {
-    return new Map(template.keys.map((key, i) => [key, template.values[i] as Template]));
-  }
-  if (template.kind !== "constant" || !isObject(template.value)) return undefined;
-  const { place } = template;
-  return new Map(
-    Object.entries(template.value).map(([key, value]) => [
-      key,
-      { kind: "constant", value, place: below(place, key) },
-    ]),
-  );
-}
-
-function outputNames(transform: Transform | undefined): string[] {
-  return transform === undefined ? [] : transform.outputs.map((output) => output.name);
-}
-
-function reportMissing(
+function checkArgument(
+  name: string,
+  argument: Template,
   step: Step,
-  input: Type,
-  present: ReadonlySet<string>,
   signature: Signature,
-  { findings }: PassContext,
+  scope: TypeScope,
+  context: PassContext,
 ): void {
-  const declared = new Map(signature.arguments?.map((field) => [field.name, field]));
-  const place = placeOf(step.arguments);
-  const at: Place = valueAt(place) === undefined ? step.place : place;
-  for (const [name, field] of input.fields ?? []) {
-    const hasDefault = declared.get(name)?.defaultValue !== undefined;
-    if (!field.required || hasDefault || present.has(name)) continue;
+  if (isMade(name, step.transformArguments) || isMade(name, signature.transformArguments)) return;
+  const field = signature.input?.fields?.get(name);
+  if (field === undefined) {
+    reportUnexpected(name, step, signature, context);
+    return;
+  }
+  if (fitsPlainly(argument, field.type, context.types, scope)) return;
+  if (argument.kind === "constant" && argument.value === null && !field.required) return;
+  const what = `The argument "${name}" of ${signature.title}`;
+  new FitCheck(context.types, scope, context.findings).template(argument, field.type, what);
+}
+
+/** The cases that make up nearly all arguments, without a word made up for what is not reported. */
+function fitsPlainly(argument: Template, type: Type, types: TypeFlow, scope: TypeScope): boolean {
+  switch (argument.kind) {
+    case "reference":
+      return canFit(types.reference(argument.reference, scope), type);
+    case "text":
+      return canFit(STRING, type);
+    case "constant":
+      return typeof argument.value === type.kind && type.kind !== "object" && type.allowed === undefined;
+    default:
+      return false;
+  }
+}
+
+function isMade(name: string, transform: Transform | undefined): boolean {
+  return transform !== undefined && transform.outputs.some((output) => output.name === name);
+}
+
+function isGiven(name: string, { arguments: given, fanOut }: Step): boolean {
+  if (fanOut?.argument === name) return true;
+  if (given.kind === "object") return given.keys.includes(name);
+  return given.kind === "constant" && isObject(given.value) && hasOwn(given.value, name);
+}
+
+function reportMissing(step: Step, signature: Signature, { findings }: PassContext): void {
+  for (const [name, field] of signature.input?.fields ?? []) {
+    if (!field.required || isGiven(name, step)) continue;
+    if (isMade(name, step.transformArguments) || isMade(name, signature.transformArguments)) continue;
+    const declared = signature.arguments?.find((argument) => argument.name === name);
+    if (declared?.defaultValue !== undefined) continue;
+    const place = placeOf(step.arguments);
+    const at = valueAt(place) === undefined ? step.place : place;
     const data = { argument: name, type: describeType(field.type), of: titleOf(signature) };
     findings.report("missing-argument", at, data);
   }
 }
 
-function reportUnexpected(
-  name: string,
-  step: Step,
-  given: ReadonlyMap<string, Template>,
-  signature: Signature,
-  input: Type,
-  context: PassContext,
-): void {
+function reportUnexpected(name: string, step: Step, signature: Signature, context: PassContext): void {
   if (isRead(name, step, signature, context)) return;
-  const free = [...(input.fields?.keys() ?? [])].filter((candidate) => !given.has(candidate));
-  const said = context.findings.suggest(name, free);
+  const said = context.findings.suggest(name, freeNamesOf(step, signature));
   const { near } = said;
   const place = below(placeOf(step.arguments), name);
   const pointer = pointerOf(keysOf(place));
@@ -99,8 +110,13 @@ function reportUnexpected(
     near === undefined
       ? undefined
       : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
-  const code = input.strict === true ? "forbidden-argument" : "unexpected-argument";
+  const code = signature.input?.strict === true ? "forbidden-argument" : "unexpected-argument";
   context.findings.report(code, { place, on: "key" }, { ...said, of: titleOf(signature) }, fix);
+}
+
+/** Declared arguments that are not given. */
+function* freeNamesOf(step: Step, signature: Signature): Generator<string> {
+  for (const name of signature.input?.fields?.keys() ?? []) if (!isGiven(name, step)) yield name;
 }
 
 function titleOf(signature: Signature): string {
@@ -109,30 +125,38 @@ function titleOf(signature: Signature): string {
 
 function isRead(name: string, step: Step, signature: Signature, { functions }: PassContext): boolean {
   const transforms = [step.transformArguments, signature.transformArguments];
-  return transforms.some((transform) => transform !== undefined && reads(transform, name, functions));
+  return transforms.some((transform) => transform !== undefined && namesRead(transform, functions).has(name));
 }
 
-function reads(transform: Transform, name: string, functions: FunctionTable): boolean {
-  return [...transform.variables, ...transform.outputs].some(({ value }) => {
-    let found = false;
-    const visit = (reference: Reference): void => {
-      if (reference.root.kind === "arguments" && reference.path[0] === name) found = true;
-    };
+const readBy = new WeakMap<Transform, ReadonlySet<string>>();
+
+/** The names of arguments that a transform looks at. */
+function namesRead(transform: Transform, functions: FunctionTable): ReadonlySet<string> {
+  const known = readBy.get(transform);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  const visit = ({ root, path }: Reference): void => {
+    if (root.kind === "arguments" && path.length > 0) names.add(String(path[0]));
+  };
+  for (const { value } of [...transform.variables, ...transform.outputs]) {
     if (value.kind === "template") {
       forEachReference(value.template, visit);
-      return found;
+      continue;
     }
     for (const node of referenceNodes(value.expression)) visit(node.reference);
-    return found || freeNames(value.expression, functions).some((free) => free.name === name);
-  });
+    for (const free of freeNames(value.expression, functions)) names.add(free.name);
+  }
+  readBy.set(transform, names);
+  return names;
 }
 
 /** The collection of a fan-out is a list, and its items are what each child gets. */
-function checkFanOut(step: Step, { over, argument }: FanOut, fit: FitCheck, context: PassContext): void {
+function checkFanOut(step: Step, { over, argument }: FanOut, scope: TypeScope, context: PassContext): void {
   const { signature } = step.call;
   const fields = signature?.input?.fields;
-  const isMade = [step, signature].some((owner) => outputNames(owner?.transformArguments).includes(argument));
-  const item = isMade ? undefined : fields?.get(argument)?.type;
+  const fit = new FitCheck(context.types, scope, context.findings);
+  const made = isMade(argument, step.transformArguments) || isMade(argument, signature?.transformArguments);
+  const item = made ? undefined : fields?.get(argument)?.type;
   if (over.kind === "reference" && item === undefined) fit.template(over, LIST, `"iterate_over"`);
   else if (item !== undefined) fit.template(over, listOf(item), `The argument "${argument}"`);
   if (signature === undefined || fields === undefined || fields.has(argument) || argument === "") return;

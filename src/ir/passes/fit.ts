@@ -28,6 +28,7 @@ export class FitCheck {
         this.type(this.#types.reference(template.reference, this.#scope), expected, template.spot, what);
         return;
       case "text":
+      case "secret":
         this.type(STRING, expected, { place: template.place }, what);
         return;
       case "list":

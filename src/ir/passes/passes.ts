@@ -6,8 +6,8 @@ import type { Pass } from "./pass.ts";
 import { checkReachability } from "./reachability.ts";
 import { checkReferences } from "./references.ts";
 import { checkResponses } from "./responses.ts";
+import { checkSecrets } from "./secrets.ts";
 import { checkTransforms } from "./transforms.ts";
-import { checkTriggers } from "./triggers.ts";
 
 /** Every check, in the order in which they run. Names are checked while a plan is lowered, since references need them. */
 export const passes: readonly Pass[] = [
@@ -19,5 +19,5 @@ export const passes: readonly Pass[] = [
   checkArguments,
   checkResponses,
   checkReachability,
-  checkTriggers,
+  checkSecrets,
 ];

@@ -20,12 +20,24 @@ const one = (name: string, run: (x: number) => number): Entry => [
 
 const two = (name: string, run: (x: number, y: number) => number): Entry => [
   name,
-  { takes: "two numbers", min: 2, max: 2, takesLists: false, run: ([x = Number.NaN, y = Number.NaN]) => run(x, y) },
+  {
+    takes: "two numbers",
+    min: 2,
+    max: 2,
+    takesLists: false,
+    run: ([x = Number.NaN, y = Number.NaN]) => run(x, y),
+  },
 ];
 
 const many = (name: string, min: number, run: (numbers: readonly number[]) => number): Entry => [
   name,
-  { takes: min === 0 ? "numbers or lists" : "at least one number", min, max: Number.POSITIVE_INFINITY, takesLists: true, run },
+  {
+    takes: min === 0 ? "numbers or lists" : "at least one number",
+    min,
+    max: Number.POSITIVE_INFINITY,
+    takesLists: true,
+    run,
+  },
 ];
 
 const LOG = { takes: "a number and a base (or use ln, log2, log10)", min: 2, max: 2, takesLists: false };

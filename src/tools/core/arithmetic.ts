@@ -21,10 +21,12 @@ export class ArithmeticError extends Error {
 const LENGTH_MAX = 10_000;
 const DEPTH_MAX = 200;
 const CONSTANTS: Readonly<Record<string, number>> = { pi: Math.PI, e: Math.E, tau: 2 * Math.PI };
-const WORD = /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/%^(),]))/uy;
+const WORD =
+  /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_]*)|(\*\*|[-+*/%^(),]))/uy;
 
 export function calculate(text: string, variables: Variables): number {
-  if (text.length > LENGTH_MAX) throw new ArithmeticError(`The expression has more than ${LENGTH_MAX} characters.`);
+  if (text.length > LENGTH_MAX)
+    throw new ArithmeticError(`The expression has more than ${LENGTH_MAX} characters.`);
   const reader = new Reader(text, variables);
   return reader.whole();
 }
@@ -46,11 +48,15 @@ class Reader {
   }
 
   whole(): number {
-    if (this.#kind === "end") throw new ArithmeticError("The expression is empty.");
+    if (this.#isEnd()) throw new ArithmeticError("The expression is empty.");
     const value = this.#number(this.#sum(), "The expression");
-    if (this.#kind !== "end") throw this.#unexpected("an operator or the end");
+    if (!this.#isEnd()) throw this.#unexpected("an operator or the end");
     // Minus zero has no JSON form.
     return value === 0 ? 0 : value;
+  }
+
+  #isEnd(): boolean {
+    return this.#kind === "end";
   }
 
   #next(): void {
@@ -103,7 +109,8 @@ class Reader {
 
   /** Everything that nests goes through here. */
   #unary(): Quantity {
-    if (++this.#depth > DEPTH_MAX) throw new ArithmeticError(`The expression is nested deeper than ${DEPTH_MAX} levels.`);
+    if (++this.#depth > DEPTH_MAX)
+      throw new ArithmeticError(`The expression is nested deeper than ${DEPTH_MAX} levels.`);
     const sign = this.#take("-", "+");
     const value = sign === undefined ? this.#power() : this.#number(this.#unary(), `"${sign}"`);
     this.#depth--;
@@ -143,7 +150,9 @@ class Reader {
   #call(name: string): Quantity {
     const fn = FUNCTIONS.get(name);
     if (fn === undefined) {
-      throw new ArithmeticError(`There is no function "${name}"; there are ${[...FUNCTIONS.keys()].join(", ")}.`);
+      throw new ArithmeticError(
+        `There is no function "${name}"; there are ${[...FUNCTIONS.keys()].join(", ")}.`,
+      );
     }
     const values: Quantity[] = [];
     if (this.#take(")") === undefined) {
@@ -152,22 +161,29 @@ class Reader {
       this.#expect(")");
     }
     const flat = fn.takesLists ? values.flat() : values.map((value) => this.#number(value, name));
-    if (flat.length < fn.min || flat.length > fn.max) throw new ArithmeticError(`${name} takes ${fn.takes}, but got ${flat.length}.`);
+    if (flat.length < fn.min || flat.length > fn.max)
+      throw new ArithmeticError(`${name} takes ${fn.takes}, but got ${flat.length}.`);
     return this.#finite(fn.run(flat), name);
   }
 
   #number(value: Quantity, what: string): number {
     if (typeof value === "number") return value;
-    throw new ArithmeticError(`${what} needs numbers, but got a list; use sum, avg, min, max or count on lists.`);
+    throw new ArithmeticError(
+      `${what} needs numbers, but got a list; use sum, avg, min, max or count on lists.`,
+    );
   }
 
   #finite(value: number, what: string): number {
     if (Number.isFinite(value)) return value;
-    throw new ArithmeticError(`"${what}" in ${quote(this.#text)} gives no number: the result is too large, or not defined.`);
+    throw new ArithmeticError(
+      `"${what}" in ${quote(this.#text)} gives no number: the result is too large, or not defined.`,
+    );
   }
 
   #unexpected(expected: string): ArithmeticError {
     const got = this.#word === "" ? "the end" : `"${this.#word}"`;
-    return new ArithmeticError(`Expected ${expected}, but found ${got} at character ${this.#from + 1} of ${quote(this.#text)}.`);
+    return new ArithmeticError(
+      `Expected ${expected}, but found ${got} at character ${this.#from + 1} of ${quote(this.#text)}.`,
+    );
   }
 }

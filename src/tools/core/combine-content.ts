@@ -18,7 +18,8 @@ export const combineContent: CoreAgent = {
     {
       name: "parts",
       type_name: "list",
-      description: "In order: text as it is, a list item by item, null left out, anything else as JSON. A file reference in it is the file's contents.",
+      description:
+        "In order: text as it is, a list item by item, null left out, anything else as JSON. A file reference in it is the file's contents.",
       required: false,
       default_value: [],
     },

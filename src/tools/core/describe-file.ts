@@ -16,7 +16,12 @@ export const describeFile: CoreAgent = {
     { name: "file_name", type_name: "string", description: "The last part of the path." },
     { name: "parent_directory", type_name: "string", description: "The folder it is in." },
     { name: "size_bytes", type_name: "number", description: "The length of the file.", required: false },
-    { name: "modified_at", type_name: "string", description: "When it was last written, ISO 8601.", required: false },
+    {
+      name: "modified_at",
+      type_name: "string",
+      description: "When it was last written, ISO 8601.",
+      required: false,
+    },
   ],
   tool:
     () =>

@@ -20,11 +20,17 @@ interface Params {
 
 export const jsonQuery: CoreAgent = {
   name: "json_query",
-  description: "Takes a part out of a value by a path, and keeps the items of a list for which a condition holds.",
+  description:
+    "Takes a part out of a value by a path, and keeps the items of a list for which a condition holds.",
   sideEffects: false,
   arguments: [
     { name: "value", type_name: "any", description: "What is looked into.", required: false },
-    { name: "text", type_name: "string", description: "JSON text instead of a value, such as the contents of a file.", required: false },
+    {
+      name: "text",
+      type_name: "string",
+      description: "JSON text instead of a value, such as the contents of a file.",
+      required: false,
+    },
     {
       name: "path",
       type_name: "string",
@@ -46,9 +52,18 @@ export const jsonQuery: CoreAgent = {
     },
   ],
   responses: [
-    { name: "result", type_name: "any", description: "What was found; null where there is nothing.", required: false },
+    {
+      name: "result",
+      type_name: "any",
+      description: "What was found; null where there is nothing.",
+      required: false,
+    },
     { name: "found", type_name: "boolean", description: "Whether the path led somewhere." },
-    { name: "count", type_name: "number", description: "The length of a list that was found; 1 for anything else, 0 for nothing." },
+    {
+      name: "count",
+      type_name: "number",
+      description: "The length of a list that was found; 1 for anything else, 0 for nothing.",
+    },
   ],
   tool:
     () =>
@@ -57,7 +72,8 @@ export const jsonQuery: CoreAgent = {
       const segments = pathOf(path ?? "");
       const found = walk(whole, segments);
       if (found === undefined) {
-        if (required === true) throw refuse("NOT_FOUND", `${quote(path ?? "")}: ${explainMissing(whole, segments)}.`);
+        if (required === true)
+          throw refuse("NOT_FOUND", `${quote(path ?? "")}: ${explainMissing(whole, segments)}.`);
         return { result: null, found: false, count: 0 };
       }
       const result = filter ? filtered(found, filter) : found;
@@ -69,7 +85,10 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw refuse("INVALID_JSON", `"text" is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw refuse(
+      "INVALID_JSON",
+      `"text" is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 
@@ -83,7 +102,8 @@ function pathOf(text: string): Path {
 
 /** The expression language's own `filter`, over a value instead of a name. */
 function filtered(list: Json, condition: string): Json {
-  if (!isList(list)) throw refuse("NOT_A_LIST", `"filter" needs a list, but the path leads to ${describe(list)}.`);
+  if (!isList(list))
+    throw refuse("NOT_A_LIST", `"filter" needs a list, but the path leads to ${describe(list)}.`);
   const place = { from: 0, to: condition.length };
   const call: Expression = {
     kind: "call",
@@ -117,6 +137,8 @@ function conditionOf(text: string): Expression {
   };
   const { expression, problems } = parseExpression(text, { bind, functions: builtInFunctions });
   if (expression !== undefined && !hasReference) return expression;
-  const why = hasReference ? "REF: cannot stand in it; pass the value in" : (problems[0]?.message ?? "it cannot be read");
+  const why = hasReference
+    ? "REF: cannot stand in it; pass the value in"
+    : (problems[0]?.message ?? "it cannot be read");
   throw refuse("INVALID_FILTER", `${quote(text)} is not a condition: ${why}.`);
 }

@@ -36,7 +36,8 @@ export const listDirectory: CoreAgent = {
     {
       name: "entries",
       type_name: "list",
-      description: "Files and folders: path, file_name, parent_directory, kind (file or directory), size_bytes, modified_at.",
+      description:
+        "Files and folders: path, file_name, parent_directory, kind (file or directory), size_bytes, modified_at.",
     },
     { name: "files", type_name: "list", description: "The paths of the files." },
     { name: "directories", type_name: "list", description: "The paths of the folders." },
@@ -45,8 +46,11 @@ export const listDirectory: CoreAgent = {
     () =>
     async ({ directory_path, recursive, extension }: Params, { files }) => {
       const all = await files.list(directory_path ?? "/", { recursive: recursive ?? false });
-      const entries = extension ? all.filter((entry) => entry.kind === "file" && entry.file_name.endsWith(extension)) : all;
-      const pathsOf = (kind: string) => entries.filter((entry) => entry.kind === kind).map((entry) => entry.path);
+      const entries = extension
+        ? all.filter((entry) => entry.kind === "file" && entry.file_name.endsWith(extension))
+        : all;
+      const pathsOf = (kind: string) =>
+        entries.filter((entry) => entry.kind === kind).map((entry) => entry.path);
       return { entries, files: pathsOf("file"), directories: pathsOf("directory") };
     },
 };

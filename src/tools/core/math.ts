@@ -11,10 +11,15 @@ interface Params {
 
 export const math: CoreAgent = {
   name: "math",
-  description: "Calculates: + - * / % ^, parentheses, functions (round, sqrt, min, max, sum, avg …), pi, e, and variables.",
+  description:
+    "Calculates: + - * / % ^, parentheses, functions (round, sqrt, min, max, sum, avg …), pi, e, and variables.",
   sideEffects: false,
   arguments: [
-    { name: "expression", type_name: "string", description: 'Such as "round(net * (1 + rate), 2)" or "sum(prices)".' },
+    {
+      name: "expression",
+      type_name: "string",
+      description: 'Such as "round(net * (1 + rate), 2)" or "sum(prices)".',
+    },
     {
       name: "variables",
       type_name: "object",
@@ -43,5 +48,7 @@ function quantitiesOf(variables: JsonObject): Map<string, Quantity> {
 function quantityOf(name: string, value: Json): Quantity {
   if (typeof value === "number") return value;
   if (isList(value) && value.every((item) => typeof item === "number")) return value;
-  throw new ArithmeticError(`The variable "${name}" must be a number or a list of numbers, not ${describe(value)}.`);
+  throw new ArithmeticError(
+    `The variable "${name}" must be a number or a list of numbers, not ${describe(value)}.`,
+  );
 }

@@ -55,7 +55,8 @@ function textOf(content: Json): string {
 
 function decoded(content: Json): Uint8Array {
   try {
-    if (typeof content === "string") return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+    if (typeof content === "string")
+      return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
   } catch {
     // Refused below, with a message that says what was expected.
   }

@@ -37,5 +37,7 @@ export const renderTemplate: CoreAgent = {
   responses: [{ name: "text", type_name: "string", description: "The text with its slots filled." }],
   tool:
     () =>
-    ({ template, values, missing }: Params) => ({ text: fillSlots(template, values ?? {}, missing ?? "fail") }),
+    ({ template, values, missing }: Params) => ({
+      text: fillSlots(template, values ?? {}, missing ?? "fail"),
+    }),
 };

@@ -32,7 +32,11 @@ export function fillSlots(template: string, values: Json, missing: MissingSlot):
     }
     out += backslashes.slice(1);
     const close = template.indexOf(">>", at);
-    if (close < 0) throw refuse("TEMPLATE", `"<<" at character ${at - 1} is never closed; write "\\<<" for the text "<<".`);
+    if (close < 0)
+      throw refuse(
+        "TEMPLATE",
+        `"<<" at character ${at - 1} is never closed; write "\\<<" for the text "<<".`,
+      );
     out += fillSlot(template.slice(at, close), values, missing);
     at = close + 2;
     MARK.lastIndex = at;
@@ -47,12 +51,18 @@ function fillSlot(inside: string, values: Json, missing: MissingSlot): string {
   if (missing === "empty") return "";
   if (missing === "keep") return `<<${inside}>>`;
   const shown = `<<${inside.trim()}>>`;
-  throw refuse("TEMPLATE", `${shown} cannot be filled: ${explainMissing(values, path).replace("the value", `"values"`)}.`);
+  throw refuse(
+    "TEMPLATE",
+    `${shown} cannot be filled: ${explainMissing(values, path).replace("the value", `"values"`)}.`,
+  );
 }
 
 function pathOf(inside: string): Path {
   const text = `.${inside.trim()}`;
   const path = parsePath(text, 0, text.length);
   if (!isPathProblem(path)) return path;
-  throw refuse("TEMPLATE", `${quote(`<<${inside}>>`)} is not a slot: ${path.message}; write "\\<<" for the text "<<".`);
+  throw refuse(
+    "TEMPLATE",
+    `${quote(`<<${inside}>>`)} is not a slot: ${path.message}; write "\\<<" for the text "<<".`,
+  );
 }

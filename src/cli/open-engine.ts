@@ -1,0 +1,121 @@
+/* Engines for plans that start, and for runs that were started before, perhaps by another process. */
+import type { Driver } from "../drivers/driver.ts";
+import { createEngine, type Engine, type Json, type JsonObject, type Tool } from "../index.ts";
+import { UsageError } from "./command.ts";
+import type { Config } from "./config.ts";
+import type { Console } from "./console.ts";
+import type { Environment } from "./environment.ts";
+import { loadTools, modulePath, type Tools } from "./load-tools.ts";
+import type { Parsed } from "./options.ts";
+import type { RunStore } from "./open-store.ts";
+
+/** What a run remembers of its surroundings: `resume` needs nothing but the store. */
+function environmentRecord({ tools, agents, files, context }: Config, folder: string): JsonObject {
+  return {
+    folder,
+    tools: tools.map((module) => modulePath(module, folder)),
+    ...(agents !== undefined && { agents }),
+    ...(files !== undefined && { files }),
+    ...(context !== undefined && { context }),
+  };
+}
+
+/** An engine for a plan that is about to start. */
+export async function engineFor(environment: Environment, driver: Driver, { folder }: Console): Promise<Engine> {
+  const { config, tools, agents } = environment;
+  return createEngine({
+    tools: runnable(tools ?? {}),
+    agents: agents ?? {},
+    store: driver,
+    environment: environmentRecord(config, folder),
+    ...(config.files !== undefined && { files: { root: config.files } }),
+  });
+}
+
+/** The tools of a module, as an engine takes them: what cannot be called is refused there. */
+function runnable(tools: Tools): Readonly<Record<string, Tool>> {
+  return tools as Readonly<Record<string, Tool>>;
+}
+
+export interface RunEngine {
+  readonly engine: Engine;
+  readonly fileToken: string | undefined;
+}
+
+/**
+ * An engine for a run that was started before: with the tools and files that it remembers, or with others that the options
+ * name. `mustCall: false`: nothing will be called, so that tools which cannot be loaded any more are no obstacle.
+ */
+export async function engineForRun(
+  store: RunStore,
+  runId: string,
+  parsed: Parsed,
+  console: Console,
+  mustCall: boolean,
+): Promise<RunEngine> {
+  const source = store.driver.find(runId)?.source;
+  const recorded = recordedEnvironment(source?.environment ?? {});
+  const named = parsed.list("tools");
+  const [modules, folder] = named.length > 0 ? [named, console.folder] : [recorded.tools, recorded.folder];
+  const tools = await loadTools(modules, folder ?? console.folder).catch((error: unknown) => {
+    if (mustCall || !(error instanceof UsageError)) throw withAdvice(error, runId);
+    console.err(`${error.message}\nThe run is shown without what its tools declare.`);
+    return standIns([source?.plan ?? null, ...Object.values(source?.agents ?? {})]);
+  });
+  const root = parsed.value("files") ?? recorded.files;
+  const engine = await createEngine({
+    tools: runnable(tools),
+    store: store.driver,
+    ...(root !== undefined && mustCall && { files: { root } }),
+  });
+  const fileToken = root !== undefined && mustCall ? await fileTokenFor(engine) : undefined;
+  return { engine, fileToken };
+}
+
+/** A run of the command line may do with its folder what its user may. */
+export async function fileTokenFor(engine: Engine): Promise<string> {
+  return engine.issueFileToken({ read: ["/"], write: ["/"] });
+}
+
+function withAdvice(error: unknown, runId: string): unknown {
+  if (!(error instanceof UsageError)) return error;
+  return new UsageError(`${error.message} The run ${runId} was started with it; --tools MODULE names another one.`);
+}
+
+interface RecordedEnvironment {
+  readonly folder: string | undefined;
+  readonly tools: readonly string[];
+  readonly files: string | undefined;
+}
+
+function recordedEnvironment({ folder, tools, files }: JsonObject): RecordedEnvironment {
+  const modules = Array.isArray(tools) ? (tools as readonly Json[]) : [];
+  return {
+    folder: typeof folder === "string" ? folder : undefined,
+    tools: modules.filter((module) => typeof module === "string"),
+    files: typeof files === "string" ? files : undefined,
+  };
+}
+
+/** A tool for every name that a plan could mean, so that it compiles; none is ever called. */
+function standIns(plans: readonly Json[]): Tools {
+  const names = new Set<string>();
+  const queue: Json[] = plans.map(parsedIfText);
+  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, item] of Object.entries(value)) {
+      if ((key === "tool" || key === "system_event_endpoint") && typeof item === "string") names.add(item);
+      queue.push(item as Json);
+    }
+  }
+  return Object.fromEntries([...names].map((name) => [name, () => null]));
+}
+
+function parsedIfText(plan: Json): Json {
+  if (typeof plan !== "string") return plan;
+  try {
+    return JSON.parse(plan) as Json;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
+import type { ContextStore } from "../context/context-store.ts";
+import type { Collections } from "../drivers/driver.ts";
+import type { DefinedVariable } from "../ir/context-declarations.ts";
+import type { Program } from "../ir/program.ts";
+import { ToolError } from "../tools/tool.ts";
+import { type LostUpdate, writeDefined } from "./defined-variables.ts";
+
+/** Context variables, as the tools of one run see them. */
+export class RunVariables {
+  readonly #store: ContextStore;
+  readonly #defined: ReadonlyMap<string, DefinedVariable>;
+  readonly #arguments: JsonObject;
+  readonly #collections: Collections;
+  /** Set here, although the record of it may still be on its way: the last one to be set is the one that counts. */
+  readonly #latest = new Map<string, Json>();
+
+  constructor(program: Program, args: JsonObject, store: ContextStore, collections: Collections) {
+    this.#store = store;
+    this.#defined = new Map(program.context?.defined.map((variable) => [variable.name, variable]));
+    this.#arguments = args;
+    this.#collections = collections;
+  }
+
+  get(name: string): Json | undefined {
+    const value = this.#latest.get(name) ?? this.#store.get(name);
+    return value === undefined ? undefined : cloneJson(value);
+  }
+
+  /** Writes a defined variable back to its document. The caller records the change. */
+  set(name: string, value: Json): LostUpdate | undefined {
+    const refusal = this.#store.refusal(name, value);
+    if (refusal !== undefined) {
+      const message = `Cannot set a context variable: ${refusal}.`;
+      throw new ToolError(message, { code: "CONTEXT_VARIABLE", retryable: false });
+    }
+    const variable = this.#defined.get(name);
+    const seen = this.get(name) ?? null;
+    this.#latest.set(name, value);
+    return variable && writeDefined(variable, this.#arguments, seen, value, this.#collections);
+  }
+}
