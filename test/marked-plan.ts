@@ -4,7 +4,6 @@
  */
 import { expect } from "vitest";
 import type { Json } from "../src/base/json.ts";
-import { checkContextVariables } from "../src/context/check-declarations.ts";
 import { type CompileOptions, type CompileResult, compile } from "../src/compiler.ts";
 import { lineColumn } from "../src/source/lines.ts";
 
@@ -32,7 +31,7 @@ export function readMarks(marked: string): MarkedPlan {
 /** Compiles the plan and compares what is reported with the marks. Problems inside other files have no mark. */
 export function expectMarked(marked: string, options: CompileOptions = {}): CompileResult {
   const { text, expected } = readMarks(marked);
-  const result = compile(text, { checks: [checkContextVariables], ...options });
+  const result = compile(text, options);
   const found = result.diagnostics.map(({ code, line, column, file }) => {
     return `${file === options.file ? `${line}:${column}` : file} ${code}`;
   });
@@ -49,7 +48,7 @@ export function expectClean(plan: Json, options: CompileOptions = {}): CompileRe
 
 /** The codes of all problems, sorted. */
 export function codesOf(plan: Json | string, options: CompileOptions = {}): string[] {
-  return compile(plan, { checks: [checkContextVariables], ...options })
+  return compile(plan, options)
     .diagnostics.map(({ code }) => code)
     .sort();
 }

@@ -91,7 +91,14 @@ export class Scene {
   watch(tool: string, run: SceneTool): (params: JsonObject, context: ToolContext) => Promise<unknown> {
     return async (params, context) => {
       const { stepId, attempt, idempotencyKey } = context;
-      this.calls.push({ tool, stepId, params: structuredClone(params), attempt, idempotencyKey, at: this.now });
+      this.calls.push({
+        tool,
+        stepId,
+        params: structuredClone(params),
+        attempt,
+        idempotencyKey,
+        at: this.now,
+      });
       this.active++;
       this.activeMost = Math.max(this.activeMost, this.active);
       try {
@@ -115,7 +122,15 @@ function commonTools(scene: Scene): Record<string, SceneTool> {
   return {
     echo: (params: JsonObject) => params,
     give: ({ value }: { value?: Json }) => value,
-    fail: ({ message = "it broke", code = "BROKEN", retryable }: { message?: string; code?: string; retryable?: boolean }) => {
+    fail: ({
+      message = "it broke",
+      code = "BROKEN",
+      retryable,
+    }: {
+      message?: string;
+      code?: string;
+      retryable?: boolean;
+    }) => {
       throw new ToolError(message, { code, ...(retryable !== undefined && { retryable }) });
     },
     wait: async ({ ms, value }: { ms: number; value?: Json }) => {
@@ -130,7 +145,10 @@ export async function scene(
   options: Omit<EngineOptions, "tools" | "clock"> = {},
 ): Promise<Scene> {
   const stage = new Scene();
-  const watched = Object.entries({ ...commonTools(stage), ...tools }).map(([name, run]) => [name, stage.watch(name, run)]);
+  const watched = Object.entries({ ...commonTools(stage), ...tools }).map(([name, run]) => [
+    name,
+    stage.watch(name, run),
+  ]);
   stage.engine = await createEngine({ ...options, tools: Object.fromEntries(watched), clock: stage.clock });
   return stage;
 }

@@ -110,7 +110,9 @@ export function readAnswer({ kind, schema }: Pick<QuestionRecord, "kind" | "sche
     case "number":
     case "integer": {
       const number = Number(text);
-      return Number.isFinite(number) ? { value: number } : { problem: "A number is needed, such as 5 or 2.5." };
+      return Number.isFinite(number)
+        ? { value: number }
+        : { problem: "A number is needed, such as 5 or 2.5." };
     }
     case "array":
     case "object": {

@@ -23,4 +23,69 @@ export const commands: readonly CommandEntry[] = [
     summary: "draw a plan: what waits for what, and what it will call",
     load: () => import("./graph.ts"),
   },
+  {
+    name: "test",
+    summary: "run plan tests: canned tools, simulated time",
+    load: () => import("./test.ts"),
+  },
+  {
+    name: "runs",
+    summary: "list the runs in the store",
+    load: () => import("./runs.ts"),
+  },
+  {
+    name: "show",
+    summary: "show a run: its steps, its questions, what it gave",
+    load: () => import("./show.ts"),
+  },
+  {
+    name: "resume",
+    summary: "go on with a run that was interrupted, waits or failed",
+    load: () => import("./resume.ts"),
+  },
+  {
+    name: "input",
+    summary: "answer what a run asks, and go on with it",
+    load: () => import("./input.ts"),
+  },
+  {
+    name: "confirm",
+    summary: "say yes or no to a step that waits, and go on",
+    load: () => import("./confirm.ts"),
+  },
+  {
+    name: "cancel",
+    summary: "cancel a run that waits or was interrupted",
+    load: () => import("./cancel.ts"),
+  },
+  {
+    name: "replay",
+    summary: "fold a run's journal again and verify it",
+    load: () => import("./replay.ts"),
+  },
+  {
+    name: "gc",
+    summary: "remove runs that ended long ago",
+    load: () => import("./gc.ts"),
+  },
+  {
+    name: "collection",
+    summary: "put, find and remove documents behind context variables",
+    load: () => import("./collection.ts"),
+  },
+  {
+    name: "serve",
+    summary: "serve GraphQL and the web application",
+    load: () => import("./serve.ts"),
+  },
+  {
+    name: "token",
+    summary: "issue, list and revoke tokens for the server",
+    load: () => import("./token.ts"),
+  },
+  {
+    name: "init",
+    summary: "make a small project that runs",
+    load: () => import("./init.ts"),
+  },
 ];

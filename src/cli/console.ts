@@ -75,7 +75,12 @@ function screenOf(
 }
 
 function divert(take: (text: string, stream: StreamName) => void): () => void {
-  const restores = ([["out", process.stdout], ["err", process.stderr]] as const).map(([name, stream]) => {
+  const restores = (
+    [
+      ["out", process.stdout],
+      ["err", process.stderr],
+    ] as const
+  ).map(([name, stream]) => {
     const { write } = stream;
     stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
       take(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"), name);

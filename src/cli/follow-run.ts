@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Run, RunResult } from "../index.ts";
 import { askQuestions } from "./ask-questions.ts";
 import { EXIT, type ExitCode } from "./command.ts";
-import type { Console } from "./console.ts";
+import type { Console, Screen } from "./console.ts";
 import { Interrupts } from "./interrupts.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
 import { type ProgressView, progressView, screenFor } from "./progress-view.ts";
@@ -13,7 +13,11 @@ export const JSON_RESULT: OptionSpec = {
   kind: "flag",
   about: "print the run's result and nothing else on standard output",
 };
-export const QUIET: OptionSpec = { name: "quiet", kind: "flag", about: "no progress and no summary, only what the plan gives" };
+export const QUIET: OptionSpec = {
+  name: "quiet",
+  kind: "flag",
+  about: "no progress and no summary, only what the plan gives",
+};
 
 export interface FollowOptions {
   readonly json: boolean;
@@ -30,44 +34,72 @@ export function followOptions(parsed: Parsed, sinceMs: number): FollowOptions {
   return { json: parsed.flag("json"), quiet: parsed.flag("quiet"), sinceMs, storeOption };
 }
 
-/** Shows a run until it ends or waits for a person that is not there, and says how it went. */
-export async function followRun(run: Run, options: FollowOptions, console: Console): Promise<ExitCode> {
-  const interrupts = new Interrupts(() => void run.cancel("Cancelled by Ctrl-C."));
-  const restore = options.json ? divertFromJson(console) : () => {};
+/** Starts a run, shows it until it ends or waits for a person that is not there, and says how it went. */
+export async function followRun(
+  begin: () => Promise<Run>,
+  options: FollowOptions,
+  console: Console,
+): Promise<ExitCode> {
+  const follower = new Follower(options, console);
   try {
-    const result = await watch(run, options, console, interrupts);
-    restore();
+    const { run, result } = await follower.follow(begin);
     return report(run, result, options, console);
   } finally {
-    restore();
-    interrupts.close();
+    follower.close();
   }
 }
 
-/** A tool that prints must not spoil the JSON. */
-function divertFromJson(console: Console): () => void {
-  return console.divert((text) => console.err(text.replace(/\n$/, "")));
-}
+class Follower {
+  readonly #view: ProgressView;
+  readonly #interrupts: Interrupts;
+  /** Where a person can be asked. */
+  readonly #screen: Screen | undefined;
+  #run: Run | undefined;
 
-async function watch(run: Run, options: FollowOptions, console: Console, interrupts: Interrupts): Promise<RunResult> {
-  const view = progressView(console, options);
-  const screen = console.inIsTerminal ? screenFor(console, options.json) : undefined;
-  for (;;) {
-    const result = await viewed(run, view, screen !== undefined);
-    if (run.isOver || screen === undefined) return result;
-    const answered = await askQuestions(run, result.questions ?? [], screen, interrupts.interrupt);
-    // The answers, or the cancellation, may be on their way to the disk.
-    await setImmediate();
-    if (!answered) return run.isOver ? run.result : run.snapshot();
+  constructor(options: FollowOptions, console: Console) {
+    this.#view = progressView(console, options);
+    this.#screen = console.inIsTerminal ? screenFor(console, options.json) : undefined;
+    this.#interrupts = new Interrupts(() => this.#cancel());
   }
-}
 
-async function viewed(run: Run, view: ProgressView, isAsked: boolean): Promise<RunResult> {
-  view.start(() => run.progress());
-  try {
-    return await run.endedOrAsked();
-  } finally {
-    view.stop(run.isOver || !isAsked);
+  /** The first tool may be called, and may print, before `begin` is over: the view is there by then. */
+  async follow(begin: () => Promise<Run>): Promise<{ readonly run: Run; readonly result: RunResult }> {
+    let result = await this.#watch(async () => {
+      this.#run = await begin();
+      if (this.#interrupts.count > 0) this.#cancel();
+      return this.#run;
+    });
+    const run = this.#run as Run;
+    while (!run.isOver && this.#screen !== undefined) {
+      const questions = result.questions ?? [];
+      const answered = await askQuestions(run, questions, this.#screen, this.#interrupts.interrupt);
+      // The answers, or the cancellation, may be on their way to the disk.
+      await setImmediate();
+      if (!answered) return { run, result: run.isOver ? await run.result : run.snapshot() };
+      result = await this.#watch(async () => run);
+    }
+    return { run, result };
+  }
+
+  async #watch(start: () => Promise<Run>): Promise<RunResult> {
+    this.#view.start(() => this.#run?.progress() ?? []);
+    let isKept = false;
+    try {
+      const run = await start();
+      const result = await run.endedOrAsked();
+      isKept = run.isOver || this.#screen === undefined;
+      return result;
+    } finally {
+      this.#view.stop(isKept);
+    }
+  }
+
+  #cancel(): void {
+    this.#run?.cancel("Cancelled by Ctrl-C.");
+  }
+
+  close(): void {
+    this.#interrupts.close();
   }
 }
 
@@ -77,8 +109,11 @@ function report(run: Run, result: RunResult, options: FollowOptions, console: Co
   if (code === EXIT.waiting) {
     printLines(questionLines(result, options.storeOption), console.err, console.errColor);
   } else if (!options.json) {
-    const finalIds = run.progress().filter((step) => step.isFinal).map((step) => step.id);
-    printReport(result, finalIds, options.quiet, console);
+    const finalIds = run
+      .progress()
+      .filter((step) => step.isFinal)
+      .map((step) => step.id);
+    printReport(result, finalIds, options, console);
   }
   return code;
 }

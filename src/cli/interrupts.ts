@@ -3,7 +3,7 @@ import { EXIT } from "./command.ts";
 /** Ctrl-C: the first one asks for the end, the second one is the end. */
 export class Interrupts {
   readonly #onFirst: () => void;
-  #count = 0;
+  count = 0;
 
   constructor(onFirst: () => void) {
     this.#onFirst = onFirst;
@@ -11,8 +11,8 @@ export class Interrupts {
   }
 
   readonly interrupt = (): void => {
-    this.#count++;
-    if (this.#count === 1) this.#onFirst();
+    this.count++;
+    if (this.count === 1) this.#onFirst();
     else process.exit(EXIT.cancelled);
   };
 

@@ -32,7 +32,9 @@ function readAssignment(text: string, what: string): [string, Json] {
 export function readValue(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === "number" && /^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(value) ? text : value;
+    return typeof value === "number" && /^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(value)
+      ? text
+      : value;
   } catch {
     return text;
   }
@@ -47,7 +49,9 @@ async function readJson(option: string, text: string, console: Console): Promise
     value = JSON.parse(json);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${what} is not JSON: ${why}. Write ${option} '{"name": "value"}', or ${option} @file.json.`);
+    throw new UsageError(
+      `${what} is not JSON: ${why}. Write ${option} '{"name": "value"}', or ${option} @file.json.`,
+    );
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new UsageError(`${what} must be a JSON object: ${option} '{"name": "value"}'.`);

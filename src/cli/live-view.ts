@@ -81,11 +81,13 @@ export class LiveView implements ProgressView {
     const active = rows.findIndex(({ step }) => isOpen(step.status));
     const from = Math.max(0, Math.min(active < 0 ? rows.length : active - 1, rows.length - room));
     const below = rows.length - from - room;
+    const more = (count: number, where: string): StyledLine[] =>
+      count > 0 ? [[["dim", `    … ${count} ${where}`]]] : [];
     return [
-      [["dim", from > 0 ? `    … ${from} above` : ""]],
+      ...more(from, "above"),
       ...this.#linesOf(rows.slice(from, from + room), rows),
-      [["dim", below > 0 ? `    … ${below} below` : ""]],
-    ].slice(0, height) as StyledLine[];
+      ...more(below, "below"),
+    ];
   }
 
   /** Something else was printed: it belongs above the tree, which follows again below it. */

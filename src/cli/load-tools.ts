@@ -21,11 +21,13 @@ export async function loadTools(modules: readonly string[], folder: string): Pro
  * tool. A tool's own name wins over the name it is exported under.
  */
 async function loadModule(module: string, folder: string): Promise<ReadonlyMap<string, Tool>> {
-  const exported: unknown = await import(pathToFileURL(modulePath(module, folder)).href).catch((error: unknown) => {
-    throw new UsageError(
-      `The tools in ${module} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  });
+  const exported: unknown = await import(pathToFileURL(modulePath(module, folder)).href).catch(
+    (error: unknown) => {
+      throw new UsageError(
+        `The tools in ${module} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    },
+  );
   const whole = isRecord(exported) ? (exported.default ?? exported) : exported;
   const tools = new Map<string, Tool>();
   for (const [key, tool] of entriesOf(whole)) {

@@ -1,6 +1,7 @@
-import { EXIT, type ExitCode, UsageError } from "./command.ts";
+import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { type Console, processConsole } from "./console.ts";
+import type { Parsed } from "./options.ts";
 
 /** Runs a command line and gives its exit code. */
 export async function main(args: readonly string[], console: Console = processConsole()): Promise<ExitCode> {
@@ -23,12 +24,24 @@ async function runCommand(entry: CommandEntry, args: readonly string[], console:
   // Asking for help is no mistake, whatever else stands on the line.
   if (args.includes("--help") || args.includes("-h")) return help(entry.name, console);
   try {
-    return await command.run(parseOptions(args, command.options), console);
+    return await withCleanOutput(parseOptions(args, command.options), console, command);
   } catch (error) {
-    if (!(error instanceof UsageError)) return (await import("./world-failure.ts")).report(error, entry.name, console);
+    if (!(error instanceof UsageError))
+      return (await import("./world-failure.ts")).report(error, entry.name, console);
     const { usageLine } = await import("./usage.ts");
     console.err(`sequitur ${entry.name}: ${error.message}\n\n${usageLine(entry.name, command)}`);
     return EXIT.usage;
+  }
+}
+
+/** With `--json`, standard output has the JSON and nothing else, whatever a tool or its module prints. */
+async function withCleanOutput(parsed: Parsed, console: Console, command: Command): Promise<ExitCode> {
+  if (!parsed.flag("json")) return command.run(parsed, console);
+  const restore = console.divert((text) => console.err(text.replace(/\n$/, "")));
+  try {
+    return await command.run(parsed, console);
+  } finally {
+    restore();
   }
 }
 

@@ -1,13 +1,20 @@
 /* Engines for plans that start, and for runs that were started before, perhaps by another process. */
 import type { Driver } from "../drivers/driver.ts";
-import { createEngine, type Engine, type Json, type JsonObject, type Tool } from "../index.ts";
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type Json,
+  type JsonObject,
+  type Tool,
+} from "../index.ts";
 import { UsageError } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Console } from "./console.ts";
 import type { Environment } from "./environment.ts";
 import { loadTools, modulePath, type Tools } from "./load-tools.ts";
-import type { Parsed } from "./options.ts";
 import type { RunStore } from "./open-store.ts";
+import type { Parsed } from "./options.ts";
 
 /** What a run remembers of its surroundings: `resume` needs nothing but the store. */
 function environmentRecord({ tools, agents, files, context }: Config, folder: string): JsonObject {
@@ -21,9 +28,15 @@ function environmentRecord({ tools, agents, files, context }: Config, folder: st
 }
 
 /** An engine for a plan that is about to start. */
-export async function engineFor(environment: Environment, driver: Driver, { folder }: Console): Promise<Engine> {
+export async function engineFor(
+  environment: Environment,
+  driver: Driver,
+  { folder }: Console,
+  more: EngineOptions = {},
+): Promise<Engine> {
   const { config, tools, agents } = environment;
   return createEngine({
+    ...more,
     tools: runnable(tools ?? {}),
     agents: agents ?? {},
     store: driver,
@@ -79,7 +92,9 @@ export async function fileTokenFor(engine: Engine): Promise<string> {
 
 function withAdvice(error: unknown, runId: string): unknown {
   if (!(error instanceof UsageError)) return error;
-  return new UsageError(`${error.message} The run ${runId} was started with it; --tools MODULE names another one.`);
+  return new UsageError(
+    `${error.message} The run ${runId} was started with it; --tools MODULE names another one.`,
+  );
 }
 
 interface RecordedEnvironment {

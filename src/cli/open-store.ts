@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Driver, RunRecord } from "../drivers/driver.ts";
 import { nearest } from "../compiler.ts";
+import type { Driver, RunRecord } from "../drivers/driver.ts";
 import { UsageError } from "./command.ts";
 import { readConfig } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -57,11 +57,19 @@ function recordOf(given: string, { driver, name }: RunStore): RunRecord {
   const matching = all.filter(({ id }) => id.startsWith(given) || id.startsWith(`run_${given}`));
   const [first, second] = matching;
   if (first === undefined) {
-    const near = nearest(given, all.slice(0, 1_000).map(({ id }) => id));
+    const near = nearest(
+      given,
+      all.slice(0, 1_000).map(({ id }) => id),
+    );
     const instead = near === undefined ? "sequitur runs lists them." : `Did you mean ${near}?`;
     throw new UsageError(`There is no run "${given}" in ${name}. ${instead}`);
   }
   if (second === undefined) return first;
-  const some = matching.slice(0, 5).map(({ id }) => id).join(", ");
-  throw new UsageError(`"${given}" is the beginning of ${matching.length} runs: ${some}${matching.length > 5 ? ", …" : ""}.`);
+  const some = matching
+    .slice(0, 5)
+    .map(({ id }) => id)
+    .join(", ");
+  throw new UsageError(
+    `"${given}" is the beginning of ${matching.length} runs: ${some}${matching.length > 5 ? ", …" : ""}.`,
+  );
 }

@@ -61,14 +61,15 @@ class PlainView implements ProgressView {
     this.#print();
   }
 
-  /** In the order in which they ended; of a composite, its steps before itself. */
+  /** In the order in which they ended, then of the plan; of a composite, its steps before itself. */
   #print(): void {
-    const steps = rowsOf(this.#steps())
+    // What is inside of items comes and goes with them: the fan-out counts them.
+    const steps = rowsOf(this.#steps(), (step) => step.items !== undefined)
       .map(({ step }) => step)
       .filter(({ id, status, finishedAt }) => {
         return !isOpen(status) && finishedAt > 0 && finishedAt >= this.#sinceMs && !this.#seen.has(id);
       })
-      .sort((a, b) => a.finishedAt - b.finishedAt || depthOf(b) - depthOf(a) || a.startedAt - b.startedAt);
+      .sort((a, b) => a.finishedAt - b.finishedAt || depthOf(b) - depthOf(a));
     for (const step of steps) {
       this.#seen.add(step.id);
       this.#console.out(renderLine(settledLine(step), false));

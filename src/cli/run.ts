@@ -29,7 +29,11 @@ export const command: Command = {
     FILES,
     CONTEXT,
     DB,
-    { name: "continue", kind: "flag", about: "after a failure, go on with every step that does not need the failed one" },
+    {
+      name: "continue",
+      kind: "flag",
+      about: "after a failure, go on with every step that does not need the failed one",
+    },
     JSON_RESULT,
     QUIET,
   ],
@@ -53,15 +57,16 @@ async function runPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
   const engine = await engineFor(environment, driver, console);
   try {
     const fileToken = environment.config.files === undefined ? undefined : await fileTokenFor(engine);
-    const run = await engine.start(plan.text, {
-      ...given,
-      mode: parsed.flag("continue") ? "continue" : "stop",
-      file: plan.file ?? plan.name,
-      load: (path) => readBeside(plan, path, console.folder),
-      ...(environment.contextVariables !== undefined && { contextVariables: environment.contextVariables }),
-      ...(fileToken !== undefined && { fileToken }),
-    });
-    return await followRun(run, followOptions(parsed, started), console);
+    const begin = () =>
+      engine.start(plan.text, {
+        ...given,
+        mode: parsed.flag("continue") ? "continue" : "stop",
+        file: plan.file ?? plan.name,
+        load: (path) => readBeside(plan, path, console.folder),
+        ...(environment.contextVariables !== undefined && { contextVariables: environment.contextVariables }),
+        ...(fileToken !== undefined && { fileToken }),
+      });
+    return await followRun(begin, followOptions(parsed, started), console);
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     showProblems(error.diagnostics.map(locate), new Map([[plan.file ?? plan.name, plan.text]]), console);
@@ -100,5 +105,7 @@ function adviceOn(what: string, option: string): string {
 
 /** Arguments and answers stand in no file. */
 function locate(diagnostic: Diagnostic): Diagnostic {
-  return diagnostic.code === "given-argument" ? { ...diagnostic, pointer: "given on the command line" } : diagnostic;
+  return diagnostic.code === "given-argument"
+    ? { ...diagnostic, pointer: "given on the command line" }
+    : diagnostic;
 }

@@ -47,7 +47,10 @@ export function rowsOf(
 
 /** The names get what they need, but never so much that the times do not fit. */
 export function nameWidthOf(rows: readonly StepRow[], columns: number): number {
-  const wanted = rows.reduce((width, { depth, step }) => Math.max(width, depth * 2 + lineWidth([step.name])), 0);
+  const wanted = rows.reduce(
+    (width, { depth, step }) => Math.max(width, depth * 2 + lineWidth([step.name])),
+    0,
+  );
   return Math.min(wanted, Math.max(8, columns - TIME_WIDTH - 4));
 }
 
@@ -56,7 +59,8 @@ export function rowLine({ depth, step }: StepRow, layout: Layout): StyledLine {
   const time = timeOf(step, layout.nowMs);
   const pad = " ".repeat(Math.max(0, layout.nameWidth - indent - lineWidth([step.name])));
   const notes = notesOf(step);
-  const rest: Piece[] = time === "" && notes.length === 0 ? [] : [pad, ["dim", time.padStart(TIME_WIDTH)], ...notes];
+  const rest: Piece[] =
+    time === "" && notes.length === 0 ? [] : [pad, ["dim", time.padStart(TIME_WIDTH)], ...notes];
   const name: Piece = isOpen(step.status) && step.status !== "running" ? ["dim", step.name] : step.name;
   return [" ".repeat(indent + 2), symbolOf(step.status, layout.tick), " ", name, ...rest];
 }

@@ -24,7 +24,10 @@ export function renderLine(line: StyledLine, color: boolean, columns = Number.PO
 }
 
 export function lineWidth(line: StyledLine): number {
-  return line.reduce((width, piece) => width + widthOf(harmless(typeof piece === "string" ? piece : piece[1])), 0);
+  return line.reduce(
+    (width, piece) => width + widthOf(harmless(typeof piece === "string" ? piece : piece[1])),
+    0,
+  );
 }
 
 /** The beginning of a text, with a sign that there is more. */

@@ -34,16 +34,39 @@ function textLine(line: string): string {
   return line.split("\t").map(harmless).join("    ");
 }
 
+const FILL_COLUMNS = 80;
+const SHORT = 30;
+
 function listLines(list: readonly Json[]): string[] {
-  if (list.length === 0) return ["[]"];
+  const texts = list.map((item) =>
+    typeof item === "object" && item !== null ? undefined : JSON.stringify(item),
+  );
+  if (texts.every((text) => text !== undefined && text.length <= SHORT)) return filled(texts as string[]);
   return list.flatMap((item) => {
     const [first = "", ...rest] = valueLines(item);
     return [`- ${first}`, ...rest.map((line) => `  ${line}`)];
   });
 }
 
+/** Short values beside each other, as many in a line as there is room for. */
+function filled(texts: readonly string[]): string[] {
+  const lines: string[] = [];
+  let line = "[";
+  for (const [i, text] of texts.entries()) {
+    const piece = i < texts.length - 1 ? `${text}, ` : text;
+    if (line.length + piece.length > FILL_COLUMNS) {
+      lines.push(line.trimEnd());
+      line = " ";
+    }
+    line += piece;
+  }
+  return [...lines, `${line}]`].map(harmless);
+}
+
 function objectLines(object: JsonObject): string[] {
-  const entries = Object.entries(object).map(([key, value]) => [harmless(key), valueLines(value), value] as const);
+  const entries = Object.entries(object).map(
+    ([key, value]) => [harmless(key), valueLines(value), value] as const,
+  );
   if (entries.length === 0) return ["{}"];
   const inline = entries.filter(([, lines, value]) => isInline(lines, value));
   const width = Math.max(0, ...inline.map(([key]) => widthOf(key)));
@@ -54,6 +77,9 @@ function objectLines(object: JsonObject): string[] {
 }
 
 function isInline(lines: readonly string[], value: Json): boolean {
-  const isEmpty = lines[0] === "[]" || lines[0] === "{}";
-  return lines.length === 1 && (typeof value !== "object" || value === null || isEmpty);
+  const [first = ""] = lines;
+  return (
+    lines.length === 1 &&
+    (typeof value !== "object" || value === null || first.startsWith("[") || first === "{}")
+  );
 }

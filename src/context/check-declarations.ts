@@ -13,7 +13,7 @@ import { editFix, type Findings } from "../source/findings.ts";
 import { below, keysOf, pointerOf } from "../source/place.ts";
 import { checkForm } from "./form.ts";
 import { namesIn, type PlanNames } from "./plan-names.ts";
-import { TRIGGERS, type TriggerRegistry } from "./triggers/registry.ts";
+import { TRIGGER_TYPES } from "./trigger-types.ts";
 import { fitsType } from "./value-type.ts";
 
 /** What is wrong with the context variables of a program, besides their shape. A check of the compiler. */
@@ -30,11 +30,10 @@ export function checkDeclarations(
   { defined, runtime, derived }: ContextDeclarations,
   names: PlanNames,
   findings: Findings,
-  registry: TriggerRegistry = TRIGGERS,
 ): void {
   for (const variable of [...defined, ...runtime]) checkDefault(variable, findings);
   for (const variable of derived) {
-    for (const trigger of variable.triggers) checkTrigger(trigger, names, findings, registry);
+    for (const trigger of variable.triggers) checkTrigger(trigger, names, findings);
   }
 }
 
@@ -52,7 +51,11 @@ function checkSearch(
   findings: Findings,
 ): void {
   if (collection !== "" && searchBy.kind === "constant" && JSON.stringify(searchBy.value) === "{}") {
-    const data = { what: `"search_by"`, got: "empty", expected: `what to look for, as in { "id": "REF:arguments.id" }` };
+    const data = {
+      what: `"search_by"`,
+      got: "empty",
+      expected: `what to look for, as in { "id": "REF:arguments.id" }`,
+    };
     findings.report("invalid-value", placeOf(searchBy), data);
   }
   if (declared === undefined) return;
@@ -62,18 +65,13 @@ function checkSearch(
   });
 }
 
-function checkTrigger(
-  trigger: TriggerDeclaration,
-  names: PlanNames,
-  findings: Findings,
-  registry: TriggerRegistry,
-): void {
+function checkTrigger(trigger: TriggerDeclaration, names: PlanNames, findings: Findings): void {
   const { type, settings, conditions, place } = trigger;
   // What has no type has been reported where it was read.
   if (type === undefined) return;
-  const known = registry.get(type);
+  const known = TRIGGER_TYPES.get(type);
   if (known === undefined) {
-    reportUnknownType(trigger, type, findings, registry);
+    reportUnknownType(trigger, type, findings);
     return;
   }
   const given = conditions === undefined ? settings : { ...settings, conditions: [] };
@@ -82,13 +80,8 @@ function checkTrigger(
   known.check?.(trigger, names, findings);
 }
 
-function reportUnknownType(
-  { place }: TriggerDeclaration,
-  type: string,
-  findings: Findings,
-  registry: TriggerRegistry,
-): void {
-  const said = findings.suggest(type, registry.keys());
+function reportUnknownType({ place }: TriggerDeclaration, type: string, findings: Findings): void {
+  const said = findings.suggest(type, TRIGGER_TYPES.keys());
   const at = below(place, "type");
   const edit = { op: "replace", pointer: pointerOf(keysOf(at)), value: said.near ?? "" } as const;
   const fix = said.near === undefined ? undefined : editFix(`use "${said.near}"`, edit);
@@ -104,7 +97,10 @@ function checkConditions({ conditions }: TriggerDeclaration, root: string, findi
         const other = EVENT_ROOTS.find((name) => text.startsWith(`REF:${name}`));
         // What begins with none of them has been reported where it was read.
         if (other === undefined || other === root) return;
-        findings.report("misplaced-reference", spot, { text, where: `only REF:${root}… can be referred to here` });
+        findings.report("misplaced-reference", spot, {
+          text,
+          where: `only REF:${root}… can be referred to here`,
+        });
       });
     }
   }

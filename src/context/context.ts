@@ -5,8 +5,9 @@
  * V2  What happens depends on the events alone, in their order: the same events change the same variables at the same places.
  * V3  A change is told once: to the caller, to every provider and to every listener.
  */
-import { SequiturError } from "../base/error.ts";
+
 import { describe, withArticle } from "../base/describe.ts";
+import { SequiturError } from "../base/error.ts";
 import { cloneJson, equalJson, type Json, type JsonObject } from "../base/json.ts";
 import type { ContextDeclarations, DerivedVariable } from "../ir/context-declarations.ts";
 import type { TypeName } from "../ir/signature.ts";
@@ -14,7 +15,7 @@ import { nearest } from "../source/nearest.ts";
 import type { ContextNews, ContextStore, ObservedEvent, ObservedKind } from "./context-store.ts";
 import { meansOf } from "./means.ts";
 import type { Watcher } from "./trigger.ts";
-import { TRIGGERS, type TriggerRegistry } from "./triggers/registry.ts";
+import { TRIGGER_TYPES } from "./trigger-types.ts";
 import { fitsType } from "./value-type.ts";
 
 /** Somewhere else that keeps a copy of derived variables: a workflow, a group, an agent. */
@@ -45,7 +46,6 @@ export class ContextVariables implements ContextStore {
   readonly #values = new Map<string, Json>();
   readonly #types = new Map<string, TypeName>();
   readonly #derived: readonly DerivedVariable[];
-  readonly #registry: TriggerRegistry;
   readonly #watches = new Map<ObservedKind, Watch[]>();
   readonly #providers: ContextProvider[] = [];
   readonly #listeners = new Set<(change: ContextChange) => void>();
@@ -56,10 +56,12 @@ export class ContextVariables implements ContextStore {
   readonly observe: (event: ObservedEvent) => readonly ContextNews[];
 
   /** `values` are what a run has already, or is given; names without a declaration are runtime variables of any type. */
-  constructor(declarations: ContextDeclarations | undefined, values: JsonObject, registry = TRIGGERS) {
+  constructor(declarations: ContextDeclarations | undefined, values: JsonObject) {
     this.#derived = declarations?.derived ?? [];
-    this.#registry = registry;
-    for (const { name, typeName, default: value } of [...(declarations?.defined ?? []), ...(declarations?.runtime ?? [])]) {
+    for (const { name, typeName, default: value } of [
+      ...(declarations?.defined ?? []),
+      ...(declarations?.runtime ?? []),
+    ]) {
       this.#types.set(name, typeName);
       this.#values.set(name, value ?? null);
     }
@@ -76,9 +78,14 @@ export class ContextVariables implements ContextStore {
   #watch({ name, triggers }: DerivedVariable): void {
     if (this.#values.get(name) === true) return;
     for (const trigger of triggers) {
-      const type = this.#registry.get(trigger.type ?? "");
+      const type = TRIGGER_TYPES.get(trigger.type ?? "");
       if (type === undefined) continue;
-      const watch: Watch = { variable: name, fires: type.watch(trigger, meansOf(name)), hasFailed: false, isOff: false };
+      const watch: Watch = {
+        variable: name,
+        fires: type.watch(trigger, meansOf(name)),
+        hasFailed: false,
+        isOff: false,
+      };
       for (const kind of type.observes) {
         const watches = this.#watches.get(kind);
         if (watches === undefined) this.#watches.set(kind, [watch]);
@@ -141,7 +148,8 @@ export class ContextVariables implements ContextStore {
   /** The value of a variable that must be there. */
   read(name: string): Json {
     const value = this.#values.get(name);
-    if (value === undefined) throw new SequiturError("UNKNOWN_VARIABLE", `Cannot read: ${this.#unknown(name)}.`);
+    if (value === undefined)
+      throw new SequiturError("UNKNOWN_VARIABLE", `Cannot read: ${this.#unknown(name)}.`);
     return cloneJson(value);
   }
 
@@ -163,7 +171,7 @@ export class ContextVariables implements ContextStore {
       if (this.#values.get(name) === true) continue;
       let atMs = Number.POSITIVE_INFINITY;
       for (const trigger of triggers) {
-        const due = this.#registry.get(trigger.type ?? "")?.timer?.(trigger, startedAtMs);
+        const due = TRIGGER_TYPES.get(trigger.type ?? "")?.timer?.(trigger, startedAtMs);
         if (due !== undefined && due < atMs) atMs = due;
       }
       if (atMs < Number.POSITIVE_INFINITY) timers.push({ name, atMs });

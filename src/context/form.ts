@@ -17,9 +17,20 @@ export interface FormSchema {
 
 export type FieldSchema =
   | FormSchema
-  | { readonly type: "string"; readonly description?: string; readonly minLength?: 1; readonly enum?: readonly string[]; readonly examples: readonly [string] }
+  | {
+      readonly type: "string";
+      readonly description?: string;
+      readonly minLength?: 1;
+      readonly enum?: readonly string[];
+      readonly examples: readonly [string];
+    }
   | { readonly type: "boolean"; readonly description?: string }
-  | { readonly type: "integer" | "number"; readonly description?: string; readonly minimum: number; readonly examples: readonly [number] }
+  | {
+      readonly type: "integer" | "number";
+      readonly description?: string;
+      readonly minimum: number;
+      readonly examples: readonly [number];
+    }
   /** Conditions have been read where the plan was read. */
   | { readonly type: "array"; readonly description?: string };
 
@@ -98,7 +109,8 @@ function checkField(
       if (typeof value !== "boolean") wrong("true or false");
       return;
     case "integer":
-      if (!Number.isSafeInteger(value) || (value as number) < schema.minimum) wrong(`a whole number from ${schema.minimum}`);
+      if (!Number.isSafeInteger(value) || (value as number) < schema.minimum)
+        wrong(`a whole number from ${schema.minimum}`);
       return;
     case "number":
       if (typeof value !== "number" || value < schema.minimum) wrong(`a number from ${schema.minimum}`);

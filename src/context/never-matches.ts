@@ -130,8 +130,10 @@ class PatternReader {
     if (this.#take(".")) return ANY_CHARACTER;
     const set = this.#takeMatch(/\[(?:\\[\s\S]|[^\]\\])*\]/y);
     if (set !== null) return characterSet(set[0].slice(1, -1));
-    const escape = this.#takeMatch(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[\s\S])/y);
-    if (escape !== null) return escaped(escape[0].slice(1));
+    const escapeSequence = this.#takeMatch(
+      /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[\s\S])/y,
+    );
+    if (escapeSequence !== null) return escaped(escapeSequence[0].slice(1));
     const [literal = ""] = this.#text.slice(this.#at);
     this.#at += Math.max(1, literal.length);
     return character(kindOf(literal));

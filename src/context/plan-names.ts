@@ -23,7 +23,8 @@ export function namesIn(program: Program): PlanNames {
       // What an agent calls whose definition is not at hand cannot be known.
       if (call.kind === "unknown") isComplete = false;
       // Inside composites, ids have those of the steps around them in front: only their ends are known.
-      if (requiresConfirmation || call.signature?.requiresConfirmation === true) questions.add(number === 0 ? id : `.${id}`);
+      if (requiresConfirmation || call.signature?.requiresConfirmation === true)
+        questions.add(number === 0 ? id : `.${id}`);
     }
   }
   if (program.name !== undefined) agents.add(program.name);
@@ -32,12 +33,14 @@ export function namesIn(program: Program): PlanNames {
 }
 
 /** A name in a setting of the trigger that is not among those there are. */
-export function unknownName(
+function unknownName(
   trigger: TriggerDeclaration,
   field: string,
   known: ReadonlySet<string> | undefined,
   findings: Findings,
-): { readonly at: Place; readonly said: Suggestion; readonly fix: ReturnType<typeof editFix> | undefined } | undefined {
+):
+  | { readonly at: Place; readonly said: Suggestion; readonly fix: ReturnType<typeof editFix> | undefined }
+  | undefined {
   const name = trigger.settings[field];
   if (known === undefined || typeof name !== "string" || name === "" || known.has(name)) return undefined;
   const said = findings.suggest(name, known);
@@ -58,5 +61,6 @@ export function reportIdle(
   findings: Findings,
 ): void {
   const found = unknownName(trigger, field, known, findings);
-  if (found !== undefined) findings.report("idle-trigger", found.at, { ...found.said, what: field }, found.fix);
+  if (found !== undefined)
+    findings.report("idle-trigger", found.at, { ...found.said, what: field }, found.fix);
 }

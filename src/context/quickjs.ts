@@ -26,7 +26,7 @@ const BUILD = "@jitl/quickjs-wasmfile-release-sync";
 const WASM_PAGE_BYTES = 65_536;
 
 /** All that the functions of one instance have: code, stack and data. It does not grow. */
-export const MEMORY_BYTES = 16 * 1024 * 1024;
+const MEMORY_BYTES = 16 * 1024 * 1024;
 
 interface Parts {
   readonly core: typeof QuickJsCore;
@@ -67,7 +67,18 @@ export function newQuickJs(): QuickJs {
   const loaded: { module?: { type?: string } } = {};
   const silent = { log: () => {}, warn: () => {}, error: () => {} };
   const realm = createContext(
-    { settings, loaded, module: { exports: {} }, exports: {}, require, __dirname: folder, console: silent, process: { argv: [] }, URL, TextDecoder },
+    {
+      settings,
+      loaded,
+      module: { exports: {} },
+      exports: {},
+      require,
+      __dirname: folder,
+      console: silent,
+      process: { argv: [] },
+      URL,
+      TextDecoder,
+    },
     { microtaskMode: "afterEvaluate" },
   );
   loader.runInContext(realm);

@@ -17,21 +17,35 @@ describe("a function in the sandbox", () => {
   });
 
   test("sees the whole event, whatever is in it", () => {
-    const hostile = { kind: "ToolResponded", response: { text: "\"'`${}\u2028\\ </script>", list: [1, null] } };
+    const hostile = {
+      kind: "ToolResponded",
+      response: { text: "\"'`${}\u2028\\ </script>", list: [1, null] },
+    };
     const source = `(event) => JSON.stringify(event.response) === ${JSON.stringify(JSON.stringify(hostile.response))}`;
     expect(sandboxed(source)(hostile)).toBe(true);
   });
 
-  test.each(["process", "require", "globalThis.process", "console", "setTimeout", "fetch", "Date", "performance", "Math.random", "WebAssembly", "import.meta.url"])(
-    "has no %s",
-    (name) => {
-      const answer = ask(`() => typeof ${name} !== 'undefined'`);
-      expect(answer === false || (typeof answer === "object" && !answer.isFinal)).toBe(true);
-    },
-  );
+  test.each([
+    "process",
+    "require",
+    "globalThis.process",
+    "console",
+    "setTimeout",
+    "fetch",
+    "Date",
+    "performance",
+    "Math.random",
+    "WebAssembly",
+    "import.meta.url",
+  ])("has no %s", (name) => {
+    const answer = ask(`() => typeof ${name} !== 'undefined'`);
+    expect(answer === false || (typeof answer === "object" && !answer.isFinal)).toBe(true);
+  });
 
   test("keeps nothing from one call to the next", () => {
-    const counts = sandboxed("() => { globalThis.n = (globalThis.n ?? 0) + 1; Array.prototype.n = globalThis.n; return globalThis.n > 1; }");
+    const counts = sandboxed(
+      "() => { globalThis.n = (globalThis.n ?? 0) + 1; Array.prototype.n = globalThis.n; return globalThis.n > 1; }",
+    );
     expect([counts(event), counts(event), counts(event)]).toEqual([false, false, false]);
     expect(ask("() => [].n !== undefined")).toBe(false);
   });
@@ -79,8 +93,11 @@ describe("a hostile function", () => {
   });
 
   test("gives the same answer every time", () => {
-    const source = "(event) => { let n = 0; for (let i = 0; i < 1e5; i++) n = (n * 31 + i) % 1009; return n === event.n; }";
-    const answers = Array.from({ length: 3 }, () => [...Array(20).keys()].map((n) => sandboxed(source)({ n })));
+    const source =
+      "(event) => { let n = 0; for (let i = 0; i < 1e5; i++) n = (n * 31 + i) % 1009; return n === event.n; }";
+    const answers = Array.from({ length: 3 }, () =>
+      [...Array(20).keys()].map((n) => sandboxed(source)({ n })),
+    );
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
   });

@@ -61,4 +61,3 @@ export function defineTrigger<K extends ObservedKind>(type: TriggerTypeOf<K>): T
   // Whoever calls a watcher calls it with events of these kinds only.
   return type as unknown as TriggerType;
 }
-

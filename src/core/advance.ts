@@ -3,7 +3,7 @@
  * that the same events give the same commands in any process.
  */
 import { abandonFrame } from "./abandon.ts";
-import { answerCall, failAttempt, newCall, startCall, timeOut, timeoutName } from "./calls.ts";
+import { answerCall, endCall, failAttempt, newCall, startCall, timeOut, timeoutName } from "./calls.ts";
 import type { Command } from "./commands.ts";
 import { consider, proceedAnswered } from "./consider.ts";
 import { announceNews, observe } from "./context.ts";
@@ -17,8 +17,9 @@ import type {
 } from "./events.ts";
 import { takeItem } from "./fan-out.ts";
 import { closeFrame, openFrame, runStatus } from "./frames.ts";
+import { mayStart } from "./gate.ts";
 import { reopenRun } from "./reopen.ts";
-import { settle } from "./settle.ts";
+import { hold, settle } from "./settle.ts";
 import { type Call, Frame, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { isAtRest, sweep } from "./sweep.ts";
@@ -148,7 +149,8 @@ function fire(turn: Turn, event: TimerFired): void {
   const isDue = state.timers.delete(event.name);
   const [kind, id] = event.name.split(":");
   const call = id === undefined ? undefined : state.calls.get(Number(id));
-  if (event.name === DEADLINE) stop(turn, "failed", failure("TimeoutError", "The run has passed its deadline."));
+  if (event.name === DEADLINE)
+    stop(turn, "failed", failure("TimeoutError", "The run has passed its deadline."));
   else if (id === undefined) observe(turn, { kind: "TimerFired", name: event.name });
   else if (call === undefined || !isDue) return;
   else if (kind === "call") wake(turn, call);
@@ -231,12 +233,22 @@ function startNext(turn: Turn): boolean {
   const next = state.ready.shift();
   if (next === undefined) return false;
   if (next.kind === "call") {
-    if (state.calls.has(next.call.id)) startCall(turn, next.call);
+    if (state.calls.has(next.call.id)) startUnlessStopped(turn, next.call);
   } else {
     const item = takeItem(turn, next.frame, next.step);
     if (item !== undefined) startCall(turn, newCall(state, next.frame, next.step, item));
   }
   return true;
+}
+
+/** Something may have failed while the step was waiting for its turn. */
+function startUnlessStopped(turn: Turn, call: Call): void {
+  const { frame, step } = call;
+  const isNew = frame.steps[step.index]?.status === "ready";
+  if (isNew && !mayStart(turn, frame, step.index)) {
+    endCall(turn, call);
+    hold(turn, frame, step.index);
+  } else startCall(turn, call);
 }
 
 function finish(turn: Turn, frame: Frame): void {

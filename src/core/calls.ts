@@ -146,7 +146,9 @@ function finishResult(state: RunState, call: Call, result: Json, files: FileAcce
   }
   if (step.transformResults !== undefined)
     value = applyTransform(step.transformResults, value, { ...scope, response: value });
-  return signature === undefined ? value : checkedResponse(state, frame, signature, value, `Response of ${signature.title}`);
+  return signature === undefined
+    ? value
+    : checkedResponse(state, frame, signature, value, `Response of ${signature.title}`);
 }
 
 /** A step that repeats is called again until its condition holds. Triggers see what the tool itself returned. */
@@ -156,20 +158,34 @@ function completeTurn(turn: Turn, call: Call, result: Json, value: Json): void {
   if (target.kind === "tool") {
     observe(turn, { kind: "ToolResponded", tool: target.tool, status: "succeeded", response: result });
   }
-  if (repeat !== undefined && call.turn + 1 < repeat.turnsMax) {
-    const scope = {
-      ...scopeOf(turn.state, call.frame, undefined, value),
-      self: { step: call.step.index, value },
-    };
-    if (!holds(repeat.until, scope)) {
-      forgetTimeout(turn, call);
-      call.turn++;
-      call.attempt = 1;
-      call.previous = value;
-      turn.state.ready.push({ kind: "call", call });
-      return;
-    }
+  if (repeat === undefined || call.turn + 1 >= repeat.turnsMax) {
+    completeCall(turn, call, value);
+    return;
   }
+  const self = { step: call.step.index, value };
+  evaluateWithFiles(
+    turn,
+    (files) => holds(repeat.until, { ...scopeOf(turn.state, call.frame, files, value), self }),
+    (later, outcome) => {
+      if (!later.state.calls.has(call.id)) return;
+      if ("error" in outcome) {
+        endCall(later, call);
+        failCall(later, call, outcome.error);
+      } else if (outcome.value) completeCall(later, call, value);
+      else takeTurn(later, call, value);
+    },
+  );
+}
+
+function takeTurn(turn: Turn, call: Call, previous: Json): void {
+  forgetTimeout(turn, call);
+  call.turn++;
+  call.attempt = 1;
+  call.previous = previous;
+  turn.state.ready.push({ kind: "call", call });
+}
+
+function completeCall(turn: Turn, call: Call, value: Json): void {
   endCall(turn, call);
   if (call.item >= 0) completeItem(turn, call, value);
   else settle(turn, call.frame, call.step.index, "completed", { value });

@@ -35,7 +35,11 @@ export interface RunStarted {
   readonly context: JsonObject;
   readonly mode: "stop" | "continue";
   /** What decides the order of calls, and so their numbers: it holds for the whole life of the run. Null: no limit. */
-  readonly limits: { readonly concurrency: number | null; readonly depth: number | null; readonly items?: number | null };
+  readonly limits: {
+    readonly concurrency: number | null;
+    readonly depth: number | null;
+    readonly items?: number | null;
+  };
   readonly deadlineMs?: number;
   /** Steps that need no answer start before a person has answered. */
   readonly eager?: boolean;

@@ -8,8 +8,9 @@ import { isList, type Json } from "../base/json.ts";
 import type { FanOut, Step } from "../ir/program.ts";
 import { NotCalled, refuseReference } from "./arguments.ts";
 import { evaluateWithFiles } from "./file-access.ts";
+import { mayStart } from "./gate.ts";
 import { resolveTemplate, scopeOf } from "./resolve.ts";
-import { activate, settle } from "./settle.ts";
+import { activate, hold, settle } from "./settle.ts";
 import {
   type Call,
   FanOutState,
@@ -75,12 +76,12 @@ function openItems(turn: Turn, frame: Frame, step: number, items: readonly Json[
 /** One entry in the ready queue for as long as there are items that may start. */
 function queueItems(turn: Turn, frame: Frame, step: number): void {
   const fanOut = frame.steps[step]?.fanOut;
-  if (fanOut === undefined || fanOut.queued || !mayStart(fanOut, frame.block.steps[step] as Step)) return;
+  if (fanOut === undefined || fanOut.queued || !hasRoom(fanOut, frame.block.steps[step] as Step)) return;
   fanOut.queued = true;
   turn.state.ready.push({ kind: "fan-out", frame, step });
 }
 
-function mayStart(fanOut: FanOutState, step: Step): boolean {
+function hasRoom(fanOut: FanOutState, step: Step): boolean {
   if (fanOut.failure !== undefined || fanOut.refusal !== undefined) return false;
   if (fanOut.next >= fanOut.items.length) return false;
   return fanOut.active < (step.fanOut?.concurrencyMax ?? Number.POSITIVE_INFINITY);
@@ -88,10 +89,19 @@ function mayStart(fanOut: FanOutState, step: Step): boolean {
 
 /** The next item, taken off the queue; the entry goes to the back while there are more. */
 export function takeItem(turn: Turn, frame: Frame, step: number): number | undefined {
-  const fanOut = frame.steps[step]?.fanOut;
-  if (fanOut === undefined || isSettled((frame.steps[step] as StepState).status)) return undefined;
+  const record = frame.steps[step] as StepState;
+  const { fanOut } = record;
+  if (fanOut === undefined || isSettled(record.status)) return undefined;
   fanOut.queued = false;
-  if (!mayStart(fanOut, frame.block.steps[step] as Step)) return undefined;
+  if (!fanOut.begun && !mayStart(turn, frame, step)) {
+    // Something has failed while the step was waiting for its turn.
+    record.fanOut = record.resumes ? fanOut : undefined;
+    record.startedAt = 0;
+    hold(turn, frame, step);
+    return undefined;
+  }
+  if (!hasRoom(fanOut, frame.block.steps[step] as Step)) return undefined;
+  fanOut.begun = true;
   const item = fanOut.next++;
   fanOut.active++;
   fanOut.states[item] = ITEM_ACTIVE;

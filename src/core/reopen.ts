@@ -14,7 +14,9 @@ export function reopenRun(turn: Turn): void {
   state.response = undefined;
   state.finishedAt = 0;
   state.cancelReason = undefined;
-  if (state.openInputs.size > 0 && !state.eager) turn.commands.push({ kind: "AskInput", names: [...state.openInputs] });
+  for (const { name, atMs } of state.setup.context.timers(state.startedAt)) turn.startTimer(name, atMs);
+  if (state.openInputs.size > 0 && !state.eager)
+    turn.commands.push({ kind: "AskInput", names: [...state.openInputs] });
   else reopenFrame(turn, state.root);
 }
 
@@ -53,7 +55,8 @@ function stepsToRunAgain(frame: Frame): Set<number> {
     const index = queue[head] as number;
     if (again.has(index)) continue;
     again.add(index);
-    for (let k = starts[index] as number; k < (starts[index + 1] as number); k++) queue.push(dependents[k] as number);
+    for (let k = starts[index] as number; k < (starts[index + 1] as number); k++)
+      queue.push(dependents[k] as number);
   }
   return new Set([...again].sort((a, b) => a - b));
 }

@@ -4,8 +4,8 @@
 import { type Json, setOwn } from "../base/json.ts";
 import { explainMissing, walk } from "../expr/path.ts";
 import type { Reference } from "../expr/reference.ts";
-import type { Block } from "../ir/program.ts";
 import { asText, fillTemplate } from "../ir/fill-template.ts";
+import type { Block } from "../ir/program.ts";
 import type { Template } from "../ir/template.ts";
 import { type FileAccess, fileAttribute, readContents } from "./file-access.ts";
 import type { Frame, RunState, StepState } from "./state.ts";

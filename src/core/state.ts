@@ -72,6 +72,8 @@ export class FanOutState {
   active = 0;
   left: number;
   queued = false;
+  /** An item has been started. */
+  begun = false;
   failure: StepError | undefined = undefined;
   failedFirst = Number.POSITIVE_INFINITY;
   /** Why the step is not called after all, for this item as for every other. */

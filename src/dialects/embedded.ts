@@ -91,7 +91,8 @@ function assemble(parts: TextPart[], tail: string, text: string, place: Place): 
     return { kind: "reference", reference: only.reference, spot: only.spot };
   }
   if (tail !== "") parts.push(tail);
-  return { kind: "text", parts, place };
+  // A list of just its length: programs keep many of these.
+  return { kind: "text", parts: parts.slice(), place };
 }
 
 function read(

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
-import type { Signature } from "../ir/signature.ts";
+import type { Call } from "../ir/program.ts";
 import { type ToolDeclaration, toolSignature } from "../ir/tool-signature.ts";
 import type { Findings } from "../source/findings.ts";
 
@@ -14,11 +14,14 @@ export interface Environment {
   readonly stepReferences: boolean;
 }
 
+type ToolCall = Call & { readonly kind: "tool" };
+
 /** Tools by name; a signature is read when a plan calls the tool. */
 export interface ToolLibrary {
   /** False where nobody said which tools there are, so that an unknown one is no error. */
   readonly complete: boolean;
-  find(name: string): Signature | undefined;
+  /** The call of a tool, one for all steps that call it; without a signature where there is no such tool. */
+  call(name: string): ToolCall;
   names(): readonly string[];
 }
 
@@ -32,16 +35,18 @@ export interface BuiltIns {
 
 export function toolLibrary(given: Tools | undefined, builtIn: Tools = {}): ToolLibrary {
   const tools: Tools = { ...builtIn, ...given };
-  const read = new Map<string, Signature>();
-  const find = (name: string): Signature | undefined => {
-    const known = read.get(name);
-    const tool = known === undefined && Object.hasOwn(tools, name) ? tools[name] : undefined;
-    if (tool === undefined) return known;
-    const signature = toolSignature(name, tool);
-    read.set(name, signature);
-    return signature;
+  const calls = new Map<string, ToolCall>();
+  const call = (name: string): ToolCall => {
+    let known = calls.get(name);
+    if (known === undefined) {
+      const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+      const signature = tool && toolSignature(name, tool);
+      known = { kind: "tool", tool: name, agent: name, signature };
+      calls.set(name, known);
+    }
+    return known;
   };
-  return { complete: given !== undefined, find, names: () => Object.keys(tools) };
+  return { complete: given !== undefined, call, names: () => Object.keys(tools) };
 }
 
 /** Definitions by path: parsed values, or JSON text, whose problems can then be shown with positions. */

@@ -43,34 +43,28 @@ function constants(list: readonly Json[], count: number, place: Place): Template
 function lowerObject(object: JsonObject, place: Place, readString: StringReader): Template | undefined {
   const secret = readSecret(object, place);
   if (secret !== undefined) return secret;
-  let changed: { readonly keys: string[]; readonly values: Template[] } | undefined;
-  // `for … in` makes no list of the keys; most objects hold no reference and need none.
-  for (const key in object) {
+  const keys = Object.keys(object);
+  let values: Template[] | undefined;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
     const value = object[key] as Json;
-    if (changed === undefined && isScalar(value)) continue;
+    if (values === undefined && isScalar(value)) continue;
     const at = below(place, key);
     const lowered = lowerChanged(value, at, readString);
-    if (lowered !== undefined && changed === undefined) changed = constantsBefore(object, key, place);
-    changed?.keys.push(key);
-    changed?.values.push(lowered ?? { kind: "constant", value, place: at });
+    if (lowered !== undefined && values === undefined) values = constantsOf(object, keys, i, place);
+    if (values !== undefined) values[i] = lowered ?? { kind: "constant", value, place: at };
   }
-  return changed && { kind: "object", keys: changed.keys, values: changed.values, place };
+  return values && { kind: "object", keys, values, place };
 }
 
-/** What stands in the object before the first reference. */
-function constantsBefore(
-  object: JsonObject,
-  end: string,
-  place: Place,
-): { keys: string[]; values: Template[] } {
-  const keys: string[] = [];
-  const values: Template[] = [];
-  for (const key in object) {
-    if (key === end) break;
-    keys.push(key);
-    values.push({ kind: "constant", value: object[key] as Json, place: below(place, key) });
+/** Room for all values of the object; the first of them are constants. */
+function constantsOf(object: JsonObject, keys: readonly string[], count: number, place: Place): Template[] {
+  const values = new Array<Template>(keys.length);
+  for (let i = 0; i < count; i++) {
+    const key = keys[i] as string;
+    values[i] = { kind: "constant", value: object[key] as Json, place: below(place, key) };
   }
-  return { keys, values };
+  return values;
 }
 
 function isScalar(value: Json): boolean {

@@ -2,6 +2,7 @@ import type { Need, NeedMode } from "../ir/program.ts";
 import type { Spot } from "../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../source/findings.ts";
 
+const NO_NEEDS: readonly Need[] = [];
 const MODES: readonly NeedMode[] = ["data", "outcome", "handles", "succeeded", "settled", "order"];
 
 /**
@@ -12,7 +13,9 @@ export class BlockScope {
   readonly ids: ReadonlyMap<string, number>;
   readonly findings: Findings;
   readonly stepCount: number;
-  #needs: Need[] = [];
+  /** The first `#count` are the current step's; the list is used again for every step. */
+  readonly #needs: Need[] = [];
+  #count = 0;
   #current = -1;
   readonly #owner: Int32Array;
   readonly #modes: Uint8Array;
@@ -32,12 +35,13 @@ export class BlockScope {
 
   begin(step: number): void {
     this.#current = step;
-    this.#needs = [];
+    this.#count = 0;
   }
 
+  /** What the step needs, in a list of just its length: programs keep many of these. */
   end(): readonly Need[] {
     this.#current = -1;
-    return this.#needs;
+    return this.#count === 0 ? NO_NEEDS : this.#needs.slice(0, this.#count);
   }
 
   need(step: number, mode: NeedMode): void {
@@ -50,7 +54,7 @@ export class BlockScope {
     const modes = this.#modes[step] as number;
     if ((modes & bit) !== 0) return;
     this.#modes[step] = modes | bit;
-    this.#needs.push({ step, mode });
+    this.#needs[this.#count++] = { step, mode };
   }
 
   /** Reports a reference at `spot` to a step that isn't there; its name alone stands at `nameAt`. */

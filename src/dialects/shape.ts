@@ -3,14 +3,27 @@ import { hasOwn, isList, isObject, type Json, type JsonObject } from "../base/js
 import { editFix, type Findings } from "../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
 
-/** The fields that an object may have: each accepted spelling with the name it stands for. */
-export type FieldTable = ReadonlyMap<string, string>;
+/** The fields that an object may have: each accepted spelling with the field it stands for. */
+export type FieldTable = ReadonlyMap<string, FieldEntry>;
+
+interface FieldEntry {
+  readonly name: string;
+  /** Nearly every such object has it, or nobody reads it. */
+  readonly isUsual: boolean;
+}
 
 /** `description` and `metadata` are allowed everywhere. */
-export function fieldTable(names: readonly string[], spellings: Record<string, string> = {}): FieldTable {
-  const table = new Map<string, string>();
-  for (const name of [...names, "description", "metadata"]) table.set(name, name);
-  for (const [spelling, name] of Object.entries(spellings)) table.set(spelling, name);
+export function fieldTable(
+  names: readonly string[],
+  spellings: Readonly<Record<string, string>> = {},
+  usual: readonly string[] = [],
+): FieldTable {
+  const table = new Map<string, FieldEntry>();
+  const free = ["description", "metadata"];
+  for (const name of [...names, ...free]) {
+    table.set(name, { name, isUsual: usual.includes(name) || free.includes(name) });
+  }
+  for (const [spelling, name] of Object.entries(spellings)) table.set(spelling, { name, isUsual: false });
   return table;
 }
 
@@ -25,6 +38,8 @@ export class Shape {
   readonly value: JsonObject;
   readonly place: Place;
   readonly findings: Findings;
+  /** It has only usual fields: the others need not be asked for. */
+  readonly isUsual: boolean;
   readonly #title: Title;
   #spelling: Map<string, string> | undefined;
 
@@ -34,12 +49,16 @@ export class Shape {
     this.#title = title;
     this.findings = findings;
     // `for … in` makes no list of the keys, which counts where there are many small objects.
+    let isUsual = true;
     for (const key in value) {
-      const name = table.get(key);
-      if (name === key) continue;
-      if (name !== undefined) this.#acceptSpelling(key, name);
-      else if (hasOwn(value, key)) this.#reportUnknown(key, table);
+      const field = table.get(key);
+      if (field?.isUsual === true) continue;
+      isUsual = false;
+      if (field === undefined) {
+        if (hasOwn(value, key)) this.#reportUnknown(key, table);
+      } else if (field.name !== key) this.#acceptSpelling(key, field.name);
     }
+    this.isUsual = isUsual;
   }
 
   /** What messages call the object. */
@@ -60,17 +79,19 @@ export class Shape {
   }
 
   #reportUnknown(key: string, table: FieldTable): void {
-    const known = [...new Set(table.values())];
+    const known = [...new Set([...table.values()].map((field) => field.name))];
     const { near } = this.findings.suggest(key, table.keys());
     const place = below(this.place, key);
-    const free = near !== undefined && this.value[table.get(near) ?? near] === undefined;
-    const fix = free
-      ? editFix(`rename "${key}" to "${near}"`, {
-          op: "rename",
-          pointer: pointerOf(keysOf(place)),
-          key: near,
-        })
-      : undefined;
+    const meant = near === undefined ? undefined : table.get(near)?.name;
+    const free = meant !== undefined && this.value[meant] === undefined;
+    const fix =
+      free && near !== undefined
+        ? editFix(`rename "${key}" to "${near}"`, {
+            op: "rename",
+            pointer: pointerOf(keysOf(place)),
+            key: near,
+          })
+        : undefined;
     this.findings.report(
       "unknown-field",
       { place, on: "key" },
@@ -78,7 +99,7 @@ export class Shape {
       fix,
     );
     // What was meant is clear enough to go on with, and saves the author a second round of errors.
-    if (free && near !== undefined) this.#accept(key, table.get(near) ?? near);
+    if (free) this.#accept(key, meant);
   }
 
   #accept(key: string, name: string): void {

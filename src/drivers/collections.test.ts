@@ -92,7 +92,8 @@ describe.each(["memory", "sqlite"] as const)("collections in %s", (name) => {
     const document = { id: 1, list: [1] };
     collections.put("c", document);
     document.list.push(2);
-    (collections.find("c", {})[0]?.document.list as unknown as number[]).push(3);
+    const [found] = collections.find("c", {}) as [StoredDocument];
+    (found.document.list as unknown as number[]).push(3);
     expect(collections.find("c", {})[0]?.document.list).toEqual([1]);
   });
 });

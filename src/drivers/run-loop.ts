@@ -30,6 +30,9 @@ export interface Host {
   readFiles(command: ReadFiles, offer: (event: RunEvent) => void): void;
 }
 
+/** Sees what was handled and what will be done about it; without an event, what was taken over from another process. */
+export type Watch = (event: RunEvent | undefined, commands: readonly Command[]) => void;
+
 export class RunLoop {
   readonly id: string;
   readonly state: RunState;
@@ -37,10 +40,13 @@ export class RunLoop {
   failure: unknown;
   /** Another process has gone on with the run. */
   isFollowing = false;
+  /** How often something was offered that is not on record: whoever offered it may want to know. */
+  refusals = 0;
   readonly #driver: Driver;
   readonly #gatherer: Gatherer;
   readonly #host: Host;
   readonly #onTurn: (loop: RunLoop) => void;
+  readonly #watch: Watch | undefined;
   readonly #timers = new Set<() => void>();
   #seen = 0;
   #inbox: RunEvent[] = [];
@@ -57,6 +63,7 @@ export class RunLoop {
     gatherer: Gatherer,
     host: Host,
     onTurn: (loop: RunLoop) => void,
+    watch?: Watch,
   ) {
     this.id = id;
     this.state = state;
@@ -64,13 +71,17 @@ export class RunLoop {
     this.#gatherer = gatherer;
     this.#host = host;
     this.#onTurn = onTurn;
+    this.#watch = watch;
   }
 
   /** Something has happened. */
   offer = (event: RunEvent): void => {
-    if (this.failure !== undefined || (isOver(this.state) && event.kind !== "RunResumed")) return;
+    const isLate = this.failure !== undefined || (isOver(this.state) && event.kind !== "RunResumed");
     // A run that waits is anyone's; one that runs elsewhere is not for us to write to.
-    if (this.isFollowing && this.state.status === "running") return;
+    if (isLate || (this.isFollowing && this.state.status === "running")) {
+      this.refusals++;
+      return;
+    }
     this.#inbox.push(event);
     if (!this.#busy && !this.#gathering) this.#schedule();
   };
@@ -91,6 +102,7 @@ export class RunLoop {
     this.#seen = seen;
     this.isFollowing = false;
     this.#busy = true;
+    if (commands.length > 0) this.#watch?.(undefined, commands);
     for (const command of commands) this.#carryOut(command);
     this.#rest();
   }
@@ -149,7 +161,9 @@ export class RunLoop {
     try {
       for (const event of events) {
         if (isOver(this.state) && event.kind !== "RunResumed") break;
-        for (const command of advance(this.state, event)) this.#carryOut(command);
+        const commands = advance(this.state, event);
+        this.#watch?.(event, commands);
+        for (const command of commands) this.#carryOut(command);
       }
     } catch (cause) {
       // We are wrong, not the plan: whoever waits for the run must hear of it.
@@ -202,6 +216,7 @@ export class RunLoop {
 
   /** What came in was not recorded. */
   refused(error: unknown): void {
+    this.refusals++;
     if (error instanceof SequiturError && error.code === LEASE_LOST) this.#follow(error);
     else this.fail(error);
   }
@@ -212,6 +227,7 @@ export class RunLoop {
     this.#standStill(error.message);
     this.#busy = false;
     this.catchUp();
+    this.#onTurn(this);
   }
 
   /** Takes in what others have recorded. Carrying it out is their business, unless the run waits again, which is nobody's. */

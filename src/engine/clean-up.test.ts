@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agent, call, field, scene, statuses, when } from "../../test/scene.ts";
 
-const after = (...dependencies: string[]) => ({ dependencies });
+const behind = (...dependencies: string[]) => ({ dependencies });
 const needs = (...names: string[]) => ({
   definition: { arguments: names.map((name) => field(name, "any")) },
 });
@@ -12,7 +12,7 @@ describe("a clean-up step", () => {
     const result = await stage.run(
       agent([
         call("main", "give", { value: { files: ["a"] } }),
-        call("clean", "echo", { files: "REF:main.files" }, after("main")),
+        call("clean", "echo", { files: "REF:main.files" }, behind("main")),
       ]),
     );
     expect(result.status).toBe("completed");
@@ -28,7 +28,7 @@ describe("a clean-up step", () => {
           "clean",
           "echo",
           { files: "REF:main.files", should: true, status: "REF:main.status" },
-          after("main"),
+          behind("main"),
         ),
       ]),
     );
@@ -51,7 +51,7 @@ describe("a clean-up step", () => {
           "clean",
           "echo",
           { dir: "REF:setup.dir", m: "REF:main.status", o: "REF:other.status" },
-          after("main", "other"),
+          behind("main", "other"),
         ),
       ]),
     );
@@ -66,7 +66,7 @@ describe("a clean-up step", () => {
       agent([
         call("bad", "fail"),
         call("slow", "wait", { ms: 30 }),
-        call("clean", "echo", {}, after("bad", "slow")),
+        call("clean", "echo", {}, behind("bad", "slow")),
       ]),
     );
     expect(stage.calls.map(({ stepId, at }) => [stepId, at])).toEqual([
@@ -81,7 +81,7 @@ describe("a clean-up step", () => {
     const result = await stage.run(
       agent([
         call("main", "fail"),
-        call("clean", "echo", { files: "REF:main.files" }, { ...needs("files"), ...after("main") }),
+        call("clean", "echo", { files: "REF:main.files" }, { ...needs("files"), ...behind("main") }),
       ]),
     );
     expect(result.steps.clean).toMatchObject({
@@ -94,7 +94,7 @@ describe("a clean-up step", () => {
     const stage = await scene();
     const fanOut = { parallel_execution: { iterate_over: "REF:main.files", child_argument_name: "f" } };
     const result = await stage.run(
-      agent([call("main", "fail"), call("clean", "echo", {}, { ...fanOut, ...after("main") })]),
+      agent([call("main", "fail"), call("clean", "echo", {}, { ...fanOut, ...behind("main") })]),
     );
     expect(result.steps.clean).toMatchObject({
       status: "blocked",
@@ -107,7 +107,7 @@ describe("a clean-up step", () => {
     const result = await stage.run(
       agent([
         call("main", "fail"),
-        call("clean", "echo", { x: 1 }, after("main")),
+        call("clean", "echo", { x: 1 }, behind("main")),
         call("report", "echo", { x: "REF:clean.x" }),
         call("both", "echo", { x: "REF:clean.x", y: "REF:free.ms" }),
         call("free", "wait", { ms: 5 }),
@@ -132,7 +132,7 @@ describe("a clean-up step", () => {
           "undo",
           "echo",
           {},
-          { ...after("main"), conditions: [when("REF:main.status", "equals", "failed")] },
+          { ...behind("main"), conditions: [when("REF:main.status", "equals", "failed")] },
         ),
       ]);
     expect(statuses(await stage.run(plan("echo")))).toEqual({ main: "completed", undo: "skipped" });
@@ -146,7 +146,7 @@ describe("a clean-up step", () => {
     const result = await stage.run(
       agent([
         call("main", "fail", { message: "first" }),
-        call("clean", "fail", { message: "second" }, after("main")),
+        call("clean", "fail", { message: "second" }, behind("main")),
       ]),
     );
     expect(result).toMatchObject({ status: "failed", error: { message: "first" } });
@@ -154,11 +154,11 @@ describe("a clean-up step", () => {
 
   test("runs inside a composite before the composite fails", async () => {
     const stage = await scene();
-    const inner = agent([call("main", "fail"), call("clean", "wait", { ms: 5 }, after("main"))]);
+    const inner = agent([call("main", "fail"), call("clean", "wait", { ms: 5 }, behind("main"))]);
     const result = await stage.run(
       agent([
         { execution_id: "c", agent_definition: inner },
-        call("outer", "echo", { s: "REF:c.status" }, after("c")),
+        call("outer", "echo", { s: "REF:c.status" }, behind("c")),
       ]),
     );
     expect(statuses(result)).toEqual({
@@ -174,7 +174,7 @@ describe("a clean-up step", () => {
     const run = await stage.start(
       agent([
         call("main", "fail"),
-        call("clean", "echo", {}, { ...after("main"), requires_confirmation: true }),
+        call("clean", "echo", {}, { ...behind("main"), requires_confirmation: true }),
       ]),
     );
     await stage.settle();
@@ -202,7 +202,7 @@ test("the clean-up of document 2 runs whether the error handler did or not", asy
         "cleanup",
         "echo",
         { temp_files: "REF:main_process.temporary_files", should_cleanup: true },
-        after("main_process", "error_handler"),
+        behind("main_process", "error_handler"),
       ),
     ]);
   const good = await stage.run(plan("echo"));

@@ -60,7 +60,8 @@ function readDeclarations(source: Json, options: ContextOptions): ContextDeclara
   const file = "context_variables.json";
   const { document, problems } = openDocument(source ?? {}, file);
   const text = typeof source === "string" ? source : undefined;
-  if (document === undefined || problems.length > 0) throw new PlanError(syntaxDiagnostics(problems, text, file));
+  if (document === undefined || problems.length > 0)
+    throw new PlanError(syntaxDiagnostics(problems, text, file));
   const findings = new Findings();
   const declarations = lowerContext(document.value, rootPlace(document), findings);
   if (declarations !== undefined) checkDeclarations(declarations, namesOf(options), findings);

@@ -36,11 +36,18 @@ export function readDefined(
   return { values, problems };
 }
 
-function problemOf(variable: DefinedVariable, value: Json, search: JsonObject | undefined): string | undefined {
+function problemOf(
+  variable: DefinedVariable,
+  value: Json,
+  search: JsonObject | undefined,
+): string | undefined {
   const { name, typeName, required, collection, field } = variable;
   const where = `field "${field}" of the collection "${collection}"`;
   if (value === null && required) {
-    const looked = search === undefined ? "what to search by is null" : `nothing there for ${quote(JSON.stringify(search))}`;
+    const looked =
+      search === undefined
+        ? "what to search by is null"
+        : `nothing there for ${quote(JSON.stringify(search))}`;
     return `The context variable "${name}" is required, and ${where} has no value: ${looked}`;
   }
   if (fitsType(value, typeName)) return undefined;

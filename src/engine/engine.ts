@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { SequiturError } from "../base/error.ts";
 import { getOwn, isObject, type Json, type JsonObject } from "../base/json.ts";
-import { type CompileOptions, type CompileResult, compile } from "../compiler.ts";
+import { checkContextVariables } from "../context/check-declarations.ts";
 import { ContextVariables } from "../context/context.ts";
 import { advance, isOver } from "../core/advance.ts";
 import type { RunStarted } from "../core/events.ts";
 import { firstOf, JOURNAL_VERSION, known } from "../core/journal.ts";
 import { outstanding } from "../core/outstanding.ts";
 import { newRun, type RunSetup, type RunState, type RunStatus } from "../core/state.ts";
+import { type CompileOptions, type CompileResult, compile } from "../dialects/compile.ts";
 import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../drivers/driver.ts";
 import { Follower } from "../drivers/follower.ts";
 import { Gatherer } from "../drivers/gatherer.ts";
@@ -30,14 +31,17 @@ import { type EventOptions, traceEvents } from "./event-stream.ts";
 import { Executor, type LogEntry, RunHost } from "./executor.ts";
 import { NO_STORE, noFiles } from "./file-reader.ts";
 import { givenContext, startingContext } from "./initial-context.ts";
+import type { EngineMetrics, Metrics } from "./metrics.ts";
 import { PlanError } from "./plan-error.ts";
-import { prepareGiven, refuseMode } from "./prepare.ts";
+import { ownPlan, prepareGiven, refuseMode } from "./prepare.ts";
+import { type ReplayReport, replayJournal } from "./replay.ts";
 import { isoTime, type RunResult, runResult } from "./result.ts";
 import { Run } from "./run.ts";
 import { RunVariables } from "./run-variables.ts";
 import { namesSecrets, type SecretSource, SecretVault } from "./secrets.ts";
 import { type EngineServices, openServices, type ServiceOptions } from "./services.ts";
 import { onceOf, refuseOtherUse } from "./start-once.ts";
+import { type Monitoring, openMonitoring, type Telemetry } from "./telemetry.ts";
 import type { TraceEvent } from "./trace.ts";
 import { SchemaValidator } from "./validator.ts";
 
@@ -112,6 +116,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     definitions,
     await openStore(options.store ?? "memory", options.clock),
     services,
+    await openMonitoring(),
   );
 }
 
@@ -128,6 +133,8 @@ export class Engine {
   readonly #follower: Follower;
   readonly #environment: JsonObject;
   readonly #services: EngineServices;
+  readonly #metrics: Metrics;
+  readonly #telemetry: Telemetry | undefined;
   readonly #secrets: SecretVault;
   readonly #stepsMax: number | undefined;
   readonly #watchers = new Set<(run: RunSummary) => void>();
@@ -141,7 +148,10 @@ export class Engine {
     agents: Readonly<Record<string, Json>>,
     driver: Driver,
     services: EngineServices,
+    { metrics, telemetry }: Monitoring,
   ) {
+    this.#metrics = metrics;
+    this.#telemetry = telemetry;
     this.#services = services;
     this.#tools = toolRegistry(coreTools(services), options.tools ?? {});
     this.#toolTable = Object.fromEntries(this.#tools);
@@ -173,7 +183,10 @@ export class Engine {
 
   /** Checks a plan with everything this engine knows. */
   compile(source: string | Json, options: StartOptions = {}): CompileResult {
-    return compile(source, { ...this.#compileOptions(options), checks: [this.#secrets.check] });
+    return compile(source, {
+      ...this.#compileOptions(options),
+      checks: [checkContextVariables, this.#secrets.check],
+    });
   }
 
   #compileOptions(options: StartOptions): CompileOptions {
@@ -181,6 +194,7 @@ export class Engine {
       tools: this.#toolTable,
       agents: this.#agents,
       builtIns: coreBuiltIns,
+      checks: [checkContextVariables],
       functions: this.#functions,
       file: options.file,
       dialect: options.dialect,
@@ -229,7 +243,7 @@ export class Engine {
   }
 
   #compiled(source: string | Json, options: StartOptions): Program {
-    const { program, diagnostics } = this.compile(source, options);
+    const { program, diagnostics } = this.compile(ownPlan(source), options);
     if (program === undefined) throw new PlanError(diagnostics);
     return program;
   }
@@ -254,7 +268,13 @@ export class Engine {
     options: StartOptions,
   ): Promise<RunStarted> {
     const at = this.#executor.clock.now();
-    const prepared = await prepareGiven(setup, options, at, this.#validator, this.#filesOf(options.fileToken));
+    const prepared = await prepareGiven(
+      setup,
+      options,
+      at,
+      this.#validator,
+      this.#filesOf(options.fileToken),
+    );
     const { context: declarations } = setup.program;
     return {
       kind: "RunStarted",
@@ -304,9 +324,17 @@ export class Engine {
     const { runId } = first;
     const variables = new RunVariables(program, first.arguments, context, this.#driver.collections);
     const files = this.#filesOf(fileToken);
-    const host = new RunHost(runId, this.#executor, variables, files, namesSecrets(program));
+    const spans = this.#telemetry?.spansOf(state);
+    const host = new RunHost(
+      runId,
+      this.#executor,
+      variables,
+      files,
+      namesSecrets(program),
+      spans && ((command, start) => spans.around(command, start)),
+    );
     let status: RunStatus = state.status;
-    const loop = new RunLoop(runId, state, this.#driver, this.#gatherer, host, () => {
+    const onTurn = (): void => {
       if (loop.failure !== undefined) this.#driver.release(runId);
       else if (state.status !== status) {
         status = state.status;
@@ -315,6 +343,11 @@ export class Engine {
       this.#follower.consider(loop, run.isOver);
       run.turned();
       if (run.isOver || loop.failure !== undefined) this.#live.delete(runId);
+      if (loop.isFollowing || loop.failure !== undefined) spans?.abandon(this.#executor.clock.now());
+    };
+    const loop = new RunLoop(runId, state, this.#driver, this.#gatherer, host, onTurn, (event, commands) => {
+      this.#metrics.turn(state, event, commands);
+      spans?.turn(event, commands);
     });
     const run = new Run(loop, {
       now: () => this.#executor.clock.now(),
@@ -328,10 +361,10 @@ export class Engine {
 
   /** How the run stands, in the list of runs. The journal is the truth: where this fails, recovery puts it right. */
   #list({ runId, status, finishedAt, startedAt, program }: RunState): void {
-    const { name, dialect } = program;
+    const { dialect } = program;
     this.#announce({
       id: runId,
-      name,
+      name: nameOf(program),
       dialect,
       status,
       startedAt,
@@ -548,6 +581,42 @@ export class Engine {
     return runs;
   }
 
+  /** Ends a run without going on with it first: nothing more is called. */
+  async cancel(runId: string, reason = ""): Promise<RunResult> {
+    const live = this.#live.get(runId);
+    const run = live === undefined ? await this.#takeToEnd(runId) : await this.resume(runId);
+    if (run.isOver) throw new SequiturError("RUN_ENDED", `The run "${runId}" has ended.`);
+    await run.cancel(reason);
+    return run.result;
+  }
+
+  /** Ours, but standing still. */
+  async #takeToEnd(runId: string): Promise<Run> {
+    if (!this.#driver.claim(runId)) {
+      throw new SequiturError("RUN_TAKEN", `Another process is carrying out the run "${runId}".`);
+    }
+    const folded = await this.#fold(runId).catch((error: unknown) => {
+      this.#driver.release(runId);
+      throw error;
+    });
+    if (folded === undefined) throw new SequiturError("UNKNOWN_RUN", `There is no run "${runId}".`);
+    const { run, loop } = this.#enliven(folded.state, folded.first, undefined);
+    loop.takeOver(folded.seen, []);
+    return run;
+  }
+
+  /** Folds a run's journal again: does it still lead where it led? */
+  async replay(runId: string): Promise<ReplayReport> {
+    const record = this.#driver.find(runId)?.record;
+    const first = this.#firstOf(runId);
+    const program = await this.program(runId);
+    if (record === undefined || first === undefined || program === undefined) {
+      throw new SequiturError("UNKNOWN_RUN", `There is no run "${runId}".`);
+    }
+    const freshState = (): RunState => newRun(this.#setup(program, first.context, first.limits));
+    return replayJournal(freshState, this.#driver.events(runId), record);
+  }
+
   /** Forgets runs that ended before a time, with everything that was recorded of them; gives how many. */
   async forget(finishedBefore: Date): Promise<number> {
     return this.#driver.forget(finishedBefore.getTime());
@@ -599,9 +668,20 @@ export class Engine {
     return new Collection(name, this.#driver.collections);
   }
 
+  /** A run's line in the list of runs. */
+  find(runId: string): RunSummary | undefined {
+    const record = this.#driver.find(runId)?.record;
+    return record && summaryOf(record);
+  }
+
   /** The newest runs first. */
   async list(filter: RunFilter = {}): Promise<RunSummary[]> {
     return this.#driver.list(filter).map(summaryOf);
+  }
+
+  /** What this engine has done so far, in numbers. */
+  metrics(): EngineMetrics {
+    return this.#metrics.snapshot();
   }
 
   /** Stops taking work and lets go of the store. Runs under way are left as they are recorded; their calls are given up. */
@@ -610,6 +690,7 @@ export class Engine {
     this.#follower.stop();
     const closed = new SequiturError("ENGINE_CLOSED", "The engine was closed; the run can be resumed.");
     for (const { loop } of [...this.#live.values()]) loop.fail(closed);
+    this.#telemetry?.close();
     this.#driver.close();
   }
 }
@@ -646,8 +727,16 @@ function newRunId(): string {
   return `run_${Date.now().toString(36)}${randomBytes(5).toString("hex")}`;
 }
 
+/** A plan that has no name of its own is called as its file is. */
+function nameOf({ name, origin }: Program): string | undefined {
+  return (
+    name ?? origin.file?.replace(/^.*[\\/]/, "").replace(/(\.(plan|agent|workflow))?\.json$|\.agent$/, "")
+  );
+}
+
 function recordOf(program: Program, first: RunStarted): RunRecord {
-  const { name, dialect } = program;
+  const { dialect } = program;
+  const name = nameOf(program);
   return { id: first.runId, name, dialect, status: "running", startedAt: first.at, finishedAt: undefined };
 }
 

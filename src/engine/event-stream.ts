@@ -17,13 +17,15 @@ export interface EventSource {
 export interface EventOptions {
   /** The number of the last event that the reader has seen. */
   readonly after?: number;
+  /** False: ends with what there is now, also where the run goes on. */
+  readonly follow?: boolean;
   /** Ends the stream, also while it waits. */
   readonly signal?: AbortSignal;
 }
 
 export async function* traceEvents(
   source: EventSource,
-  { after = 0, signal }: EventOptions,
+  { after = 0, follow = true, signal }: EventOptions,
 ): AsyncGenerator<TraceEvent> {
   const tracer = new Tracer(source.freshState());
   for (let read = 0; signal?.aborted !== true; ) {
@@ -39,7 +41,7 @@ export async function* traceEvents(
         }
       }
       if (grew) continue;
-      if (tracer.isOver) return;
+      if (tracer.isOver || !follow) return;
       await news.arrived;
     } finally {
       news.stop();

@@ -14,6 +14,7 @@ import { normaliseResult } from "../tools/normalise.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { type EmittedEvent, Suspension, type ToolContext, ToolError } from "../tools/tool.ts";
 import { readFiles } from "./file-reader.ts";
+import type { RunVariables } from "./run-variables.ts";
 import { type SecretVault, scrubEvent } from "./secrets.ts";
 
 type Offer = (event: RunEvent) => void;
@@ -93,6 +94,9 @@ export interface LogEntry {
   readonly data: Json | undefined;
 }
 
+/** Starts a tool in surroundings of its own: those of its trace. */
+export type Around = (command: StartStep, start: () => void) => void;
+
 /** One run's way to its tools and files. */
 export class RunHost implements Host {
   readonly clock: Clock;
@@ -101,6 +105,7 @@ export class RunHost implements Host {
   readonly #context: RunVariables;
   readonly #files: RunFiles;
   readonly #usesSecrets: boolean;
+  readonly #around: Around | undefined;
   readonly #underWay = new Map<number, Attempt>();
 
   constructor(
@@ -109,8 +114,10 @@ export class RunHost implements Host {
     context: RunVariables,
     files: RunFiles,
     usesSecrets: boolean,
+    around?: Around,
   ) {
     this.#usesSecrets = usesSecrets;
+    this.#around = around;
     this.clock = executor.clock;
     this.#runId = runId;
     this.#executor = executor;
@@ -133,7 +140,10 @@ export class RunHost implements Host {
       this.#underWay.delete(command.call);
     });
     this.#underWay.set(command.call, attempt);
-    this.#executor.enter(() => attempt.start());
+    const around = this.#around;
+    this.#executor.enter(
+      around === undefined ? () => attempt.start() : () => around(command, () => attempt.start()),
+    );
   }
 
   abort(call: number, reason: string): void {

@@ -185,3 +185,32 @@ test("an unknown mode is refused", async () => {
     code: "INVALID_MODE",
   });
 });
+
+test("steps that wait for their turn when something fails are not started", async () => {
+  const stage = await scene({}, { concurrency: 2 });
+  const result = await stage.run(
+    agent([
+      call("bad", "fail"),
+      call("slow", "wait", { ms: 10 }),
+      call("queued", "echo"),
+      call("fan", "echo", {}, { parallel_execution: { iterate_over: [1, 2], child_argument_name: "i" } }),
+    ]),
+  );
+  expect(stage.called).toEqual(["bad", "slow"]);
+  expect(statuses(result)).toEqual({ bad: "failed", slow: "completed", queued: "cancelled", fan: "cancelled" });
+});
+
+test("steps that wait for their turn start after all when the failure was handled", async () => {
+  const stage = await scene({}, { concurrency: 2 });
+  const result = await stage.run(
+    agent([
+      call("bad", "fail"),
+      call("slow", "wait", { ms: 10 }),
+      call("queued", "echo"),
+      call("fan", "echo", {}, { parallel_execution: { iterate_over: [1, 2], child_argument_name: "i" } }),
+      call("h", "wait", { ms: 5 }, { conditions: [when("REF:bad.status", "equals", "failed")] }),
+    ]),
+  );
+  expect(stage.called).toEqual(["bad", "slow", "h", "queued", "fan[0]", "fan[1]"]);
+  expect(result.status).toBe("completed");
+});

@@ -115,7 +115,7 @@ describe("a fan-out", () => {
     );
     expect(stage.activeMost).toBe(3);
     expect(stage.now).toBe(30);
-    expect((result.steps.x?.result as Json[]).length).toBe(7);
+    expect(result.steps.x?.result).toHaveLength(7);
   });
 
   test("keeps going under max_concurrency while another fan-out runs beside it", async () => {
@@ -180,11 +180,11 @@ describe("an item that fails", () => {
     expect(result.status).toBe("completed");
     expect(result.steps.x?.result).toEqual([
       { item: 0 },
-      { error: { code: "TOOL_ERROR", name: "ToolError", message: "odd 1" } },
+      { error: { code: "TOOL", name: "ToolError", message: "odd 1" } },
       { item: 2 },
     ]);
     expect(statuses(result)).toMatchObject({ x: "completed", "x[1]": "failed" });
-    expect(result.steps["x[1]"]?.error).toEqual({ code: "TOOL_ERROR", name: "ToolError", message: "odd 1" });
+    expect(result.steps["x[1]"]?.error).toEqual({ code: "TOOL", name: "ToolError", message: "odd 1" });
   });
 
   test("collects what its arguments or its response make fail, too", async () => {
@@ -194,11 +194,18 @@ describe("an item that fails", () => {
       responses: [field("item", "number", { enum: [1, 2] })],
     };
     const result = await stage.run(
-      agent([call("x", "echo", {}, { definition, ...over([1, "two", 3], { on_error: "collect" }) })]),
+      agent([
+        call("src", "give", { value: { items: [1, "two", 3] } }),
+        call("x", "echo", {}, { definition, ...over("REF:src.items", { on_error: "collect" }) }),
+      ]),
     );
-    const names = (result.steps.x?.result as { error?: { name: string } }[]).map((item) => item.error?.name);
-    expect(names).toEqual([undefined, "SchemaValidationError", "SchemaValidationError"]);
-    expect(stage.called).toEqual(["x[0]", "x[2]"]);
+    const names = (result.steps.x?.result ?? []) as { error?: { name: string } }[];
+    expect(names.map((item) => item.error?.name)).toEqual([
+      undefined,
+      "SchemaValidationError",
+      "SchemaValidationError",
+    ]);
+    expect(stage.called).toEqual(["src", "x[0]", "x[2]"]);
   });
 });
 

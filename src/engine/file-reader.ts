@@ -21,11 +21,13 @@ async function readOne(files: RunFiles, path: string): Promise<FileContents> {
     return { text: await files.readText(path) };
   } catch (error) {
     const message = error instanceof FileAccessError ? error.message : "The file could not be read.";
-    return { error: failure("FileAccessError", message) };
+    // The reference could not be resolved; that its reason is access is for the message to say.
+    return { error: failure("RuntimeResolutionError", message) };
   }
 }
 
-export const NO_STORE = "This engine has no file store: give createEngine({ files: { root: DIR } }).";
+export const NO_STORE =
+  "This engine has no file store: give createEngine({ files: { root: DIR } }), or --files DIR on the command line.";
 
 const refuse = async (): Promise<never> => {
   throw new FileAccessError(NO_STORE);

@@ -9,9 +9,13 @@ import { readDefined } from "./defined-variables.ts";
 import { PlanError } from "./plan-error.ts";
 
 /** What the caller gives, checked against the declarations. Names that nobody declared are variables all the same. */
-export function givenContext(declarations: ContextDeclarations | undefined, given: Json | undefined): JsonObject {
+export function givenContext(
+  declarations: ContextDeclarations | undefined,
+  given: Json | undefined,
+): JsonObject {
   const values = normaliseResult(given ?? {});
-  if (!isObject(values)) throw refused([`The context must be an object of names and values, not ${describe(values)}`]);
+  if (!isObject(values))
+    throw refused([`The context must be an object of names and values, not ${describe(values)}`]);
   const problems: string[] = [];
   const check = (name: string, expected: string, fits: (value: Json) => boolean): void => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -1,6 +1,6 @@
 /* From what a caller hands to `start` to a run that can begin: everything that can be refused is refused here, at once. */
 import { SequiturError } from "../base/error.ts";
-import { isObject, type Json, type JsonObject } from "../base/json.ts";
+import { cloneJson, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { finishArguments } from "../core/arguments.ts";
 import { FileAccess } from "../core/file-access.ts";
 import { Frame, newRun, type RunSetup } from "../core/state.ts";
@@ -9,6 +9,7 @@ import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { nearest } from "../source/nearest.ts";
+import { checkParsed } from "../source/parsed-value.ts";
 import { normaliseResult } from "../tools/normalise.ts";
 import { readFiles } from "./file-reader.ts";
 import { PlanError } from "./plan-error.ts";
@@ -85,6 +86,11 @@ function attempt<T>(evaluate: () => T): T | StepFailure {
     if (error instanceof StepFailure) return error;
     throw error;
   }
+}
+
+/** The plan, as it was when the run was started. What is no JSON is left for the compiler to say so. */
+export function ownPlan(source: string | Json): string | Json {
+  return typeof source === "string" || checkParsed(source).length > 0 ? source : cloneJson(source);
 }
 
 /** A copy: what the caller does with its object afterwards is not seen by the run. */

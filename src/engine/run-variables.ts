@@ -23,7 +23,7 @@ export class RunVariables {
   }
 
   get(name: string): Json | undefined {
-    const value = this.#latest.get(name) ?? this.#store.get(name);
+    const value = this.#latest.has(name) ? this.#latest.get(name) : this.#store.get(name);
     return value === undefined ? undefined : cloneJson(value);
   }
 

@@ -2,7 +2,7 @@ import { SequiturError } from "../base/error.ts";
 import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
 import { isOver } from "../core/advance.ts";
 import type { RunEvent } from "../core/events.ts";
-import type { RunState } from "../core/state.ts";
+import type { RunState, RunStatus } from "../core/state.ts";
 import type { RunLoop } from "../drivers/run-loop.ts";
 import type { Program } from "../ir/program.ts";
 import { runProgress, type StepProgress } from "./progress.ts";
@@ -69,6 +69,10 @@ export class Run {
   /** How far it has come, for whoever watches. */
   progress(): StepProgress[] {
     return runProgress(this.#loop.state);
+  }
+
+  get status(): RunStatus {
+    return this.#loop.state.status;
   }
 
   get isOver(): boolean {
@@ -142,6 +146,7 @@ export class Run {
 
   /** Answers questions. Nothing is taken where one of the answers is no answer. */
   async provideInputs(values: JsonObject): Promise<void> {
+    this.#refuseStandstill();
     for (const [name, value] of Object.entries(values)) {
       this.#refuseUnless(this.#isOpen(name), name);
       if (isBlank(value))
@@ -151,10 +156,32 @@ export class Run {
     }
     // Somebody else may have answered while the answers were checked: the first one wins.
     for (const name of Object.keys(values)) this.#refuseUnless(this.#isOpen(name), name);
+    const before = this.#loop.refusals;
     for (const [name, value] of Object.entries(values)) {
       this.#answered.add(name);
       this.#loop.offer({ kind: "InputProvided", at: this.#port.now(), name, value: cloneJson(value) });
     }
+    await this.#recorded(before, () =>
+      Object.keys(values).some((name) => this.#loop.state.openInputs.has(name)),
+    );
+  }
+
+  /** Waits until an answer is on record. It never is where another process has gone on with the run. */
+  async #recorded(before: number, isOpen: () => boolean): Promise<void> {
+    while (this.#loop.refusals === before && !this.isOver && isOpen()) await this.#nextTurn();
+    if (this.#loop.refusals === before) return;
+    this.#answered.clear();
+    this.#refuseStandstill();
+    throw new SequiturError(
+      "NOT_RECORDED",
+      `The answer was not taken: another process has gone on with the run "${this.id}".`,
+    );
+  }
+
+  #refuseStandstill(): void {
+    if (this.#loop.failure === undefined) return;
+    const cause = this.#standstill();
+    throw new SequiturError("NOT_RECORDED", `The answer was not taken. ${cause.message}`, { cause });
   }
 
   #isOpen(name: string): boolean {
@@ -176,13 +203,16 @@ export class Run {
 
   /** A person's yes or no to a step that waits for it. */
   async confirm(stepId: string, yes: boolean): Promise<void> {
+    this.#refuseStandstill();
     if (this.isOver) throw new SequiturError("RUN_ENDED", `The run has ended (${this.#loop.state.status}).`);
     const asked = this.#loop.state.confirmations.get(stepId);
     if (asked === undefined || this.#confirmed.has(asked)) {
       throw new SequiturError("NOT_WAITING", `Step "${stepId}" is not waiting for a confirmation.`);
     }
     this.#confirmed.add(asked);
+    const before = this.#loop.refusals;
     this.#loop.offer({ kind: "ConfirmationGiven", at: this.#port.now(), step: stepId, yes });
+    await this.#recorded(before, () => this.#loop.state.confirmations.get(stepId) === asked);
   }
 
   async cancel(reason = ""): Promise<void> {

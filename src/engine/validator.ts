@@ -217,7 +217,8 @@ async function loadAjv(): Promise<Ajv2020> {
   const engine = Object.assign(
     (pattern: string) => {
       const compiled = RE2JS.compile(pattern);
-      return { test: (text: string) => compiled.matcher(text).find() };
+      // Ajv tells patterns apart by their text.
+      return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern };
     },
     { code: "re2js" },
   );

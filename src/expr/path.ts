@@ -29,16 +29,22 @@ const CLOSE = 93;
 const ZERO = 48;
 const NINE = 57;
 
+const NO_PATH: Path = [];
+
+/** Segments of the path at hand. Paths are many, short and kept, so each gets a list of just its length, made from this. */
+const segments: (string | number)[] = [];
+
 /** Parses `text` from `from` up to `to`, which begins with `.` or `[` or is empty. */
 export function parsePath(text: string, from: number, to: number): Path | PathProblem {
-  const path: (string | number)[] = [];
+  if (from === to) return NO_PATH;
+  let count = 0;
   let at = from;
   while (at < to) {
     const c = text.charCodeAt(at);
     if (c === DOT) {
       const end = endOfKey(text, at + 1, to);
       if (end === at + 1) return { message: "a key is missing after the dot", at };
-      path.push(text.slice(at + 1, end));
+      segments[count++] = text.slice(at + 1, end);
       at = end;
     } else if (c === OPEN) {
       const close = closeOfBracket(text, at, to);
@@ -50,13 +56,13 @@ export function parsePath(text: string, from: number, to: number): Path | PathPr
           at,
         };
       }
-      path.push(segment);
+      segments[count++] = segment;
       at = close + 1;
     } else {
       return { message: `"${text[at]}" cannot stand here; write "." or "[" before the next part`, at };
     }
   }
-  return path;
+  return segments.slice(0, count);
 }
 
 export function isPathProblem(result: Path | PathProblem): result is PathProblem {

@@ -18,7 +18,7 @@ export function conditionHolds(condition: Condition, lookUp: (reference: Referen
   }
 }
 
-export function compare(operator: Operator, param: Json, value: Json): boolean {
+function compare(operator: Operator, param: Json, value: Json): boolean {
   switch (operator) {
     case "equals":
       return equalJson(param, value);

@@ -12,7 +12,9 @@ export function fillTemplate(template: Template, lookUp: (reference: Reference) 
     case "reference":
       return lookUp(template.reference);
     case "text":
-      return template.parts.map((part) => (typeof part === "string" ? part : asText(lookUp(part.reference)))).join("");
+      return template.parts
+        .map((part) => (typeof part === "string" ? part : asText(lookUp(part.reference))))
+        .join("");
     case "list":
       return template.items.map((item) => fillTemplate(item, lookUp));
     case "object": {

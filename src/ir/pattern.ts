@@ -36,7 +36,8 @@ function findUnsupported(pattern: string): string | undefined {
       }
       if (inClass && next === "b") return `"[\\b]" is not known; write "\\x08" for the backspace`;
       const property = /^[pP]\{[^}]*=[^}]*\}/.exec(pattern.slice(at, at + 60))?.[0];
-      if (property !== undefined) return `"\\${property}" is not known; write the value alone, as in \\p{Greek}`;
+      if (property !== undefined)
+        return `"\\${property}" is not known; write the value alone, as in \\p{Greek}`;
     } else if (c === "[") inClass = true;
     else if (c === "]") inClass = false;
     else if (c === "{" && !inClass && repeatsTooOften(pattern.slice(at, at + 20)))

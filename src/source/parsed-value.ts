@@ -29,7 +29,44 @@ interface Frame {
   parts: number;
 }
 
+/** Most values are fine, and this sees it quickly; where it does not, the slow check says what is wrong. */
 export function checkParsed(value: unknown): SyntaxFinding[] {
+  try {
+    if (new QuickCheck().passes(value, 0)) return [];
+  } catch {
+    // A getter or a proxy threw, and will again.
+  }
+  return checkThoroughly(value);
+}
+
+/** Values with more parts than this are left to the thorough check, which looks at repeated parts once. */
+const QUICK_PARTS_MAX = 5_000_000;
+
+/** Recurses, but no deeper than is allowed anyway, so that a value which contains itself ends as one that is too deep. */
+class QuickCheck {
+  #parts = 0;
+
+  passes(value: unknown, level: number): boolean {
+    if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+    if (typeof value === "number") return Number.isFinite(value);
+    if (typeof value !== "object" || level >= LEVELS_MAX || ++this.#parts > QUICK_PARTS_MAX) return false;
+    if (Array.isArray(value)) return this.#listPasses(value, level + 1);
+    if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+    return this.#objectPasses(value as Readonly<Record<string, unknown>>, level + 1);
+  }
+
+  #listPasses(list: readonly unknown[], level: number): boolean {
+    for (let i = 0; i < list.length; i++) if (!this.passes(list[i], level)) return false;
+    return true;
+  }
+
+  #objectPasses(object: Readonly<Record<string, unknown>>, level: number): boolean {
+    for (const key in object) if (!this.passes(object[key], level)) return false;
+    return true;
+  }
+}
+
+function checkThoroughly(value: unknown): SyntaxFinding[] {
   const check = new ParsedValueCheck();
   try {
     check.run(value);

@@ -4,8 +4,18 @@ import type { Json, JsonObject } from "../../src/base/json.ts";
 import { affectedBy, dependencies, levels, PlanError, type Program, placeholders } from "../../src/index.ts";
 import { type Scene, scene, statuses, when } from "../scene.ts";
 
-const echo = (id: string, args: JsonObject = {}, more: JsonObject = {}): JsonObject => ({ id, tool: "echo", arguments: args, ...more });
-const fail = (id: string, more: JsonObject = {}): JsonObject => ({ id, tool: "fail", arguments: { message: "no line" }, ...more });
+const echo = (id: string, args: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
+  id,
+  tool: "echo",
+  arguments: args,
+  ...more,
+});
+const fail = (id: string, more: JsonObject = {}): JsonObject => ({
+  id,
+  tool: "fail",
+  arguments: { message: "no line" },
+  ...more,
+});
 
 function compiled(stage: Scene, plan: Json): Program {
   const { program, diagnostics } = stage.engine.compile(plan);
@@ -18,7 +28,7 @@ async function seen(value: Json, reference: Json): Promise<Json> {
   const stage = await scene({ first: () => value });
   const result = await stage.run([echo("it", { x: reference }), { id: "src", tool: "first" }]);
   expect(result.error).toBeUndefined();
-  return stage.calls[1]?.params.x ?? null;
+  return stage.calls.find(({ stepId }) => stepId === "it")?.params.x ?? null;
 }
 
 describe("a mail to somebody who is looked up first", () => {
@@ -33,7 +43,11 @@ describe("a mail to somebody who is looked up first", () => {
     send_mail: ({ input }: { input: { to: string } }) => ({ sent: input.to }),
   };
   const plan = (name: string) => [
-    { id: "find_mara", tool: "find_person", arguments: { input: { entityType: "Person", filters: { name } } } },
+    {
+      id: "find_mara",
+      tool: "find_person",
+      arguments: { input: { entityType: "Person", filters: { name } } },
+    },
     {
       id: "send_mail",
       tool: "send_mail",
@@ -62,7 +76,9 @@ describe("a mail to somebody who is looked up first", () => {
     const stage = await scene(tools);
     const result = await stage.run(plan("Zoe"));
     expect(statuses(result)).toEqual({ find_mara: "completed", send_mail: "failed" });
-    expect(result.steps.send_mail?.error?.message).toMatch(/^Missing data: .*find_mara\.result\.data\[0\]\.email/);
+    expect(result.steps.send_mail?.error?.message).toMatch(
+      /^Missing data: .*find_mara\.result\.data\[0\]\.email/,
+    );
     expect(stage.called).toEqual(["find_mara"]);
   });
 
@@ -90,17 +106,24 @@ describe("references", () => {
     ["x", "\\\\{{src.result}}", "\\x"],
     ['", "admin": true, "y": "', "{{src.result}}", '", "admin": true, "y": "'],
     ['", "admin": true, "y": "', "v: {{src.result}}", 'v: ", "admin": true, "y": "'],
-    ["{{src.result}} {{PLACEHOLDER_x}} ${step[0].data}", "{{src.result}}", "{{src.result}} {{PLACEHOLDER_x}} ${step[0].data}"],
+    [
+      "{{src.result}} {{PLACEHOLDER_x}} ${step[0].data}",
+      "{{src.result}}",
+      "{{src.result}} {{PLACEHOLDER_x}} ${step[0].data}",
+    ],
     [{ status: "own" }, "{{src.result.status}}", "own"],
   ])("%j: %s is %j", async (value, reference, expected) => {
     expect(await seen(value, reference)).toEqual(expected);
   });
 
-  test.each([["{{src}}"], ["{{src.status}}"], ["{{src.data[0]}}"]])("%s is an error that suggests .result", async (text) => {
-    const stage = await scene();
-    const { diagnostics } = stage.engine.compile([echo("src"), echo("it", { x: text })]);
-    expect(diagnostics[0]?.hints.join()).toContain("{{src.result");
-  });
+  test.each([["{{src}}"], ["{{src.status}}"], ["{{src.data[0]}}"]])(
+    "%s is an error that suggests .result",
+    async (text) => {
+      const stage = await scene();
+      const { diagnostics } = stage.engine.compile([echo("src"), echo("it", { x: text })]);
+      expect(diagnostics[0]?.hints.join()).toContain("{{src.result");
+    },
+  );
 
   test("the root is exactly what the tool returned", async () => {
     expect(await seen({ result: { result: 5 } }, "{{src.result.result.result}}")).toBe(5);
@@ -136,7 +159,11 @@ describe("the exercise: a chain with a short cut", () => {
     { id: "A", tool: "give", arguments: { value: { data: [{ email: "ute@hof.example" }] } } },
     { id: "B", tool: "mails", arguments: { input: { from: "{{A.result.data[0].email}}" } } },
     { id: "C", tool: "summary", arguments: { input: { text: "{{B.result.data[0].body}}" } } },
-    { id: "D", tool: "echo", arguments: { input: { to: "{{A.result.data[0].email}}", body: "{{C.result.summary}}" } } },
+    {
+      id: "D",
+      tool: "echo",
+      arguments: { input: { to: "{{A.result.data[0].email}}", body: "{{C.result.summary}}" } },
+    },
   ];
   const tools = {
     mails: ({ input }: { input: { from: string } }) => ({ data: [{ body: `mail of ${input.from}` }] }),
@@ -169,7 +196,8 @@ describe("the exercise: a chain with a short cut", () => {
     const result = await stage.run(plan);
     expect(result.status).toBe("failed");
     expect(statuses(result)).toEqual({ A: "completed", B: "failed", C: "blocked", D: "blocked" });
-    for (const id of ["C", "D"]) expect(result.steps[id]?.reason).toContain('"B" failed: the mailbox is shut');
+    for (const id of ["C", "D"])
+      expect(result.steps[id]?.reason).toContain('"B" failed: the mailbox is shut');
   });
 });
 
@@ -184,7 +212,13 @@ describe("failures", () => {
       echo("e"),
     ]);
     expect(result.status).toBe("completed");
-    expect(statuses(result)).toEqual({ a: "failed", b: "blocked", c: "blocked", d: "blocked", e: "completed" });
+    expect(statuses(result)).toEqual({
+      a: "failed",
+      b: "blocked",
+      c: "blocked",
+      d: "blocked",
+      e: "completed",
+    });
     for (const id of ["b", "c", "d"]) expect(result.steps[id]?.reason).toBe('"a" failed: no line');
   });
 
@@ -197,10 +231,20 @@ describe("failures", () => {
     ];
     const stopped = await (await scene()).run(plan);
     expect(stopped.status).toBe("failed");
-    expect(statuses(stopped)).toEqual({ a: "failed", slow: "completed", after: "cancelled", needs: "blocked" });
+    expect(statuses(stopped)).toEqual({
+      a: "failed",
+      slow: "completed",
+      after: "cancelled",
+      needs: "blocked",
+    });
     const continued = await (await scene()).run(plan, { mode: "continue" });
     expect(continued.status).toBe("partial_success");
-    expect(statuses(continued)).toEqual({ a: "failed", slow: "completed", after: "completed", needs: "blocked" });
+    expect(statuses(continued)).toEqual({
+      a: "failed",
+      slow: "completed",
+      after: "completed",
+      needs: "blocked",
+    });
   });
 
   test("a path that isn't there fails its step only where it is used; conditions see null", async () => {
@@ -239,7 +283,9 @@ describe("fields of steps", () => {
 
   test("the tool gets all of arguments, and only those", async () => {
     const stage = await scene();
-    await stage.run([echo("a", { input: { x: 1 }, tool: "t", id: 7 }, { intent: "say hello", metadata: { x: 1 } })]);
+    await stage.run([
+      echo("a", { input: { x: 1 }, tool: "t", id: 7 }, { intent: "say hello", metadata: { x: 1 } }),
+    ]);
     expect(stage.calls[0]?.params).toEqual({ input: { x: 1 }, tool: "t", id: 7 });
   });
 
@@ -253,13 +299,17 @@ describe("fields of steps", () => {
   test("a plan may be an object with plan or steps, too", async () => {
     const stage = await scene();
     for (const key of ["plan", "steps"]) {
-      const result = await stage.run({ [key]: [echo("a-1", { n: 2 }), echo("b", { x: "{{a-1.result.n}}" })] });
+      const result = await stage.run({
+        [key]: [echo("a-1", { n: 2 }), echo("b", { x: "{{a-1.result.n}}" })],
+      });
       expect(result.steps.b?.result).toEqual({ x: 2 });
     }
   });
 
   test("placeholders are known before the run", async () => {
-    const program = compiled(await scene(), [echo("a", { x: "{{PLACEHOLDER_day}}", y: "on {{PLACEHOLDER_day}}" })]);
+    const program = compiled(await scene(), [
+      echo("a", { x: "{{PLACEHOLDER_day}}", y: "on {{PLACEHOLDER_day}}" }),
+    ]);
     expect(placeholders(program)).toEqual([{ name: "day", stepIds: ["a"] }]);
   });
 });

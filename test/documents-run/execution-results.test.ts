@@ -5,9 +5,21 @@ import { ToolError } from "../../src/index.ts";
 import { BEGIN, scene, statuses } from "../scene.ts";
 
 const iso = (ms: number): string => new Date(BEGIN + ms).toISOString();
-const fail = (more: JsonObject = {}): JsonObject => ({ tool: "fail", params: { message: "no power" }, ...more });
-const give = (value: Json, more: JsonObject = {}): JsonObject => ({ tool: "give", params: { value }, ...more });
-const wait = (ms: number, more: JsonObject = {}): JsonObject => ({ tool: "wait", params: { ms, value: ms }, ...more });
+const fail = (more: JsonObject = {}): JsonObject => ({
+  tool: "fail",
+  params: { message: "no power" },
+  ...more,
+});
+const give = (value: Json, more: JsonObject = {}): JsonObject => ({
+  tool: "give",
+  params: { value },
+  ...more,
+});
+const wait = (ms: number, more: JsonObject = {}): JsonObject => ({
+  tool: "wait",
+  params: { ms, value: ms },
+  ...more,
+});
 
 describe("the results of a step plan", () => {
   test("have exactly the document's fields, and notRun", async () => {
@@ -118,7 +130,9 @@ describe("error codes", () => {
   ])("%s: %s", async (tool, code, message) => {
     const stage = await scene(tools);
     const { execution, error } = await stage.run({ steps: [{ tool, params: { a: 1 }, timeout: 25 }] });
-    expect(execution?.results).toMatchObject([{ success: false, error: { code, message }, resolvedParams: { a: 1 } }]);
+    expect(execution?.results).toMatchObject([
+      { success: false, error: { code, message }, resolvedParams: { a: 1 } },
+    ]);
     expect(error?.message).toBe(message);
   });
 
@@ -132,7 +146,9 @@ describe("error codes", () => {
         give("${step[1].data}", { optional: true }),
       ],
     });
-    expect(execution?.results.slice(1).map(({ error, resolvedParams }) => ({ ...error, resolvedParams }))).toEqual([
+    expect(
+      execution?.results.slice(1).map(({ error, resolvedParams }) => ({ ...error, resolvedParams })),
+    ).toEqual([
       { code: "EXECUTION_FAILED", message: "Step 0 failed: no power", resolvedParams: null },
       { code: "EXECUTION_FAILED", message: "Dependencies not met for step 2: 0", resolvedParams: null },
       { code: "EXECUTION_FAILED", message: "Step 1 failed: Step 0 failed: no power", resolvedParams: null },
@@ -188,10 +204,22 @@ describe("what happens after a failure", () => {
 
   test("in the continue mode what does not depend on it still runs", async () => {
     const stage = await scene();
-    const steps = [fail(), give("${step[0].data}"), give(2), give(3, { dependsOn: [0] }), give(4, { dependsOn: [2] })];
+    const steps = [
+      fail(),
+      give("${step[0].data}"),
+      give(2),
+      give(3, { dependsOn: [0] }),
+      give(4, { dependsOn: [2] }),
+    ];
     const result = await stage.run({ steps }, { mode: "continue" });
     expect(result.status).toBe("partial_success");
-    expect(statuses(result)).toEqual({ 0: "failed", 1: "failed", 2: "completed", 3: "failed", 4: "completed" });
+    expect(statuses(result)).toEqual({
+      0: "failed",
+      1: "failed",
+      2: "completed",
+      3: "failed",
+      4: "completed",
+    });
     expect(result.execution?.results.map(({ error }) => error?.message ?? null)).toEqual([
       "no power",
       "Step 0 failed: no power",
@@ -208,7 +236,9 @@ describe("parallel groups", () => {
   test("steps run one after the other; neighbours with parallel run together", async () => {
     const stage = await scene();
     const parallel = { parallel: true };
-    await stage.run({ steps: [wait(10), wait(20, parallel), wait(5, parallel), wait(1), wait(2, parallel), wait(3)] });
+    await stage.run({
+      steps: [wait(10), wait(20, parallel), wait(5, parallel), wait(1), wait(2, parallel), wait(3)],
+    });
     expect(at(stage)).toEqual([
       ["0", 0],
       ["1", 10],
@@ -262,7 +292,9 @@ describe("every run is its own", () => {
       },
     });
     const spoil = { tool: "spoil", params: { list: "${step[0].data.list}" } };
-    const { execution } = await stage.run({ steps: [{ tool: "list" }, spoil, spoil, give("${step[0].data.list}")] });
+    const { execution } = await stage.run({
+      steps: [{ tool: "list" }, spoil, spoil, give("${step[0].data.list}")],
+    });
     expect(execution?.results.map(({ data }) => data)).toEqual([{ list: [1] }, 2, 2, [1]]);
     expect(execution?.results[1]?.resolvedParams).toEqual({ list: [1] });
   });

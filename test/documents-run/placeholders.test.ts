@@ -4,13 +4,28 @@ import type { Json, JsonObject } from "../../src/base/json.ts";
 import { createEngine, defineTool, PlanError, type Run } from "../../src/index.ts";
 import { scene, statuses } from "../scene.ts";
 
-const echo = (id: string, args: JsonObject = {}, more: JsonObject = {}): JsonObject => ({ id, tool: "echo", arguments: args, ...more });
+const echo = (id: string, args: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
+  id,
+  tool: "echo",
+  arguments: args,
+  ...more,
+});
 
 describe("an answer to a mail, of which a person writes the text", () => {
-  const mail = { id: "th-88", from: { email: "ida@hof.example", name: "Ida" }, subject: "Harvest", date: "2026-03-01" };
+  const mail = {
+    id: "th-88",
+    from: { email: "ida@hof.example", name: "Ida" },
+    subject: "Harvest",
+    date: "2026-03-01",
+  };
   const tools = { read_mail: () => ({ data: [mail] }) };
   const plan = [
-    { id: "from_ida", intent: "What did Ida write?", tool: "read_mail", arguments: { input: { sender: "ida" } } },
+    {
+      id: "from_ida",
+      intent: "What did Ida write?",
+      tool: "read_mail",
+      arguments: { input: { sender: "ida" } },
+    },
     {
       id: "answer",
       intent: "Answer Ida's newest mail",
@@ -98,12 +113,18 @@ describe("answers", () => {
     await expect(stage.run(asking, { inputs: { y: 1 } })).rejects.toBeInstanceOf(PlanError);
     const run = await stage.start(asking);
     await expect(run.provideInputs({ x: 1, y: 1 })).rejects.toThrow(/"y".*"x"/);
-    await expect(stage.engine.get(run.id)).resolves.toMatchObject({ status: "waiting", questions: [{ name: "x" }] });
+    await expect(stage.engine.get(run.id)).resolves.toMatchObject({
+      status: "waiting",
+      questions: [{ name: "x" }],
+    });
   });
 
   test("may come one after the other; the run goes on with the last", async () => {
     const stage = await scene();
-    const run = await stage.start([echo("a", { x: "{{PLACEHOLDER_x}}" }), echo("b", { y: "{{PLACEHOLDER_y}}" })]);
+    const run = await stage.start([
+      echo("a", { x: "{{PLACEHOLDER_x}}" }),
+      echo("b", { y: "{{PLACEHOLDER_y}}" }),
+    ]);
     await run.provideInputs({ y: 2 });
     await stage.settle();
     expect(stage.calls).toEqual([]);
@@ -117,7 +138,9 @@ describe("answers", () => {
     const run = await stage.start(asking);
     const outcomes = await Promise.allSettled([1, 2, 3].map((x) => run.provideInputs({ x })));
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
-    expect(outcomes[1]).toMatchObject({ reason: { code: "ALREADY_ANSWERED", message: '"x" has been answered already.' } });
+    expect(outcomes[1]).toMatchObject({
+      reason: { code: "ALREADY_ANSWERED", message: '"x" has been answered already.' },
+    });
     expect((await stage.play(run.result)).steps.a?.result).toMatchObject({ x: 1 });
     await expect(run.provideInputs({ x: 4 })).rejects.toMatchObject({ code: "RUN_ENDED" });
   });
@@ -125,7 +148,10 @@ describe("answers", () => {
   test("two that overlap: the second takes no effect at all", async () => {
     const stage = await scene();
     const run = await stage.start([echo("a", { x: "{{PLACEHOLDER_x}}", y: "{{PLACEHOLDER_y}}" })]);
-    const [first, second] = await Promise.allSettled([run.provideInputs({ x: 1 }), run.provideInputs({ y: 2, x: 2 })]);
+    const [first, second] = await Promise.allSettled([
+      run.provideInputs({ x: 1 }),
+      run.provideInputs({ y: 2, x: 2 }),
+    ]);
     expect([first?.status, second?.status]).toEqual(["fulfilled", "rejected"]);
     const open = await stage.engine.get(run.id);
     expect(open?.questions?.map(({ name }) => name)).toEqual(["y"]);
@@ -144,7 +170,9 @@ describe("answers", () => {
     });
     const plan = [{ id: "a", tool: "book", arguments: { seats: "{{PLACEHOLDER_seats}}" } }];
     const { questions } = await engine.run(plan);
-    expect(questions).toEqual([{ name: "seats", kind: "input", stepIds: ["a"], schema: seats, description: "How many seats?" }]);
+    expect(questions).toEqual([
+      { name: "seats", kind: "input", stepIds: ["a"], schema: seats, description: "How many seats?" },
+    ]);
     await expect(engine.run(plan, { inputs: { seats: "two" } })).rejects.toBeInstanceOf(PlanError);
     const run = await engine.start(plan);
     await expect(run.provideInputs({ seats: 0 })).rejects.toThrow(/seats/);
@@ -237,7 +265,9 @@ describe("confirmations", () => {
   test("of a tool hold in every language, and a step can waive them", async () => {
     const wipe = defineTool({ name: "wipe", requiresConfirmation: true, run: () => "wiped" });
     const engine = await createEngine({ tools: { wipe } });
-    const agent = { instructions: [{ execution_id: "w", agent_definition: { system_event_endpoint: "wipe" } }] };
+    const agent = {
+      instructions: [{ execution_id: "w", agent_definition: { system_event_endpoint: "wipe" } }],
+    };
     for (const each of [[{ id: "w", tool: "wipe" }], { steps: [{ tool: "wipe" }] }, agent]) {
       const result = await engine.run(each as Json);
       expect([result.status, result.questions?.[0]?.kind]).toEqual(["waiting", "confirmation"]);

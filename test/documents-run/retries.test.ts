@@ -14,7 +14,13 @@ function flaky(times: number): () => number {
   };
 }
 
-const steady = (more: JsonObject = {}): JsonObject => ({ base_ms: 100, factor: 2, cap_ms: 10_000, jitter: false, ...more });
+const steady = (more: JsonObject = {}): JsonObject => ({
+  base_ms: 100,
+  factor: 2,
+  cap_ms: 10_000,
+  jitter: false,
+  ...more,
+});
 const attempts = (stage: Scene) => stage.calls.map(({ attempt, at }) => [attempt, at]);
 
 describe("retryCount", () => {
@@ -59,7 +65,8 @@ describe("retryCount", () => {
       { id: "a", tool: "flaky", policy: { retries: 2 } },
       { id: "b", tool: "echo", arguments: {} },
     ]);
-    const keys = (id: string) => stage.calls.filter(({ stepId }) => stepId === id).map((call) => call.idempotencyKey);
+    const keys = (id: string) =>
+      stage.calls.filter(({ stepId }) => stepId === id).map((call) => call.idempotencyKey);
     expect(keys("a")).toHaveLength(3);
     expect(new Set(keys("a")).size).toBe(1);
     expect(keys("b")[0]).not.toBe(keys("a")[0]);
@@ -114,7 +121,11 @@ describe("the delay between attempts", () => {
       { id: "c", tool: "echo", arguments: { x: "{{b.result}}" } },
     ]);
     await stage.settle();
-    expect(statuses((await stage.engine.get(run.id)) as never)).toEqual({ a: "running", b: "completed", c: "completed" });
+    expect(statuses((await stage.engine.get(run.id)) as never)).toEqual({
+      a: "running",
+      b: "completed",
+      c: "completed",
+    });
     expect((await stage.engine.get(run.id))?.status).toBe("running");
     expect(stage.now).toBe(0);
     expect((await stage.play(run.result)).status).toBe("completed");
@@ -127,7 +138,9 @@ describe("timeout", () => {
   function deaf(stage: () => Scene, fired: [number, number, string][]) {
     return (_: JsonObject, { signal, attempt }: ToolContext) =>
       new Promise(() => {
-        signal.addEventListener("abort", () => fired.push([attempt, stage().now, (signal.reason as Error).message]));
+        signal.addEventListener("abort", () =>
+          fired.push([attempt, stage().now, (signal.reason as Error).message]),
+        );
       });
   }
 
@@ -135,15 +148,24 @@ describe("timeout", () => {
     const fired: [number, number, string][] = [];
     const stage: Scene = await scene({ deaf: deaf(() => stage, fired) });
     const policy = { backoff: steady() };
-    const { steps, execution } = await stage.run({ steps: [{ tool: "deaf", timeout: 40, retryCount: 2, policy }] });
+    const { steps, execution } = await stage.run({
+      steps: [{ tool: "deaf", timeout: 40, retryCount: 2, policy }],
+    });
     const message = "deaf did not answer within 40 ms";
     expect(fired).toEqual([
       [1, 40, message],
       [2, 180, message],
       [3, 420, message],
     ]);
-    expect(steps["0"]).toMatchObject({ status: "failed", attempts: 3, error: { name: "TimeoutError", code: "TIMEOUT", message } });
-    expect(execution?.results[0]).toMatchObject({ error: { code: "TIMEOUT" }, metadata: { executionTime: 420 } });
+    expect(steps["0"]).toMatchObject({
+      status: "failed",
+      attempts: 3,
+      error: { name: "TimeoutError", code: "TIMEOUT", message },
+    });
+    expect(execution?.results[0]).toMatchObject({
+      error: { code: "TIMEOUT" },
+      metadata: { executionTime: 420 },
+    });
   });
 
   test("is for each attempt: one that answers in time is fine", async () => {
@@ -175,7 +197,10 @@ describe("timeout", () => {
   test("a run-wide deadline fails the run, and signals fire", async () => {
     const fired: [number, number, string][] = [];
     const stage: Scene = await scene({ deaf: deaf(() => stage, fired) });
-    const result = await stage.run({ steps: [{ tool: "wait", params: { ms: 10 } }, { tool: "deaf" }, { tool: "echo" }] }, { deadlineMs: 60 });
+    const result = await stage.run(
+      { steps: [{ tool: "wait", params: { ms: 10 } }, { tool: "deaf" }, { tool: "echo" }] },
+      { deadlineMs: 60 },
+    );
     expect(result.status).toBe("failed");
     expect(result.error).toMatchObject({ code: "TIMEOUT" });
     expect(fired.map(([, at]) => at)).toEqual([60]);

@@ -19,7 +19,11 @@ const logistics = {
   loads: ({ depot }: { depot: string }) => LOADS.filter((load) => load.depot === depot),
 };
 
-const give = (value: Json, more: JsonObject = {}): JsonObject => ({ tool: "give", params: { value }, ...more });
+const give = (value: Json, more: JsonObject = {}): JsonObject => ({
+  tool: "give",
+  params: { value },
+  ...more,
+});
 const echo = (params: JsonObject, more: JsonObject = {}): JsonObject => ({ tool: "echo", params, ...more });
 
 /** What a step gets whose parameter `x` is `reference`, after a first step that gave `value`. */
@@ -202,7 +206,9 @@ describe("ENABLE_STEP_REFERENCES", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["references-disabled", "references-disabled"]);
     expect(diagnostics[0]?.hints.join()).toContain("ENABLE_STEP_REFERENCES");
     expect(stage.calls).toEqual([]);
-    const plain = await stage.run({ steps: [give(1), echo({ x: "${HOME} \\${step[0].data}" }, { dependsOn: [0] })] });
+    const plain = await stage.run({
+      steps: [give(1), echo({ x: "${HOME} \\${step[0].data}" }, { dependsOn: [0] })],
+    });
     expect(plain.status).toBe("completed");
   });
 
@@ -216,7 +222,10 @@ describe("conditions on steps", () => {
   const steps = (flag: Json): JsonObject[] => [
     give({ flag }),
     give("ran", { conditions: [when("${step[0].data.flag}", "equals", true)] }),
-    echo({ whole: "${step[1].data}", deep: "${step[1].data.a.b}", text: "<${step[1].data.a}>" }, { dependsOn: [1] }),
+    echo(
+      { whole: "${step[1].data}", deep: "${step[1].data.a.b}", text: "<${step[1].data.a}>" },
+      { dependsOn: [1] },
+    ),
   ];
 
   test("a step whose conditions do not hold is skipped: null to others, and no dependency is unmet", async () => {

@@ -2,10 +2,10 @@
  * A process of its own that starts a run which needs a person, says what keeps it alive, and comes to its end by itself: nothing
  * here ends it. With `answer`, the run is answered and goes on.
  */
-import { createEngine, type Store } from "../../src/index.ts";
+import { createEngine } from "../../src/index.ts";
 
 const [file, answer] = process.argv.slice(2);
-const store: Store = file === undefined || file === "memory" ? "memory" : { sqlite: file };
+const store = file === undefined || file === "memory" ? ("memory" as const) : { sqlite: file };
 const engine = await createEngine({ store, tools: { echo: (params: object) => params, give: () => 1 } });
 const plan = [
   { id: "a", tool: "give" },
@@ -15,7 +15,9 @@ const plan = [
 const run = await engine.start(plan, { eager: true });
 const { status, questions } = await run.endedOrAsked();
 await new Promise((resolve) => setImmediate(resolve));
-const resources = process.getActiveResourcesInfo().filter((kind) => !/^(TTY|Pipe|FS|File|CloseReq)/.test(kind));
+const resources = process
+  .getActiveResourcesInfo()
+  .filter((kind) => !/^(TTY|Pipe|FS|File|CloseReq)/.test(kind));
 report({ status, questions: questions?.map(({ name }) => name), resources });
 
 if (answer === "answer") {

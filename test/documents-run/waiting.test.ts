@@ -14,7 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the process reported, once it has ended by itself. */
 async function reports(...args: string[]): Promise<Record<string, unknown>[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--no-warnings", child, ...args], { timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, ["--no-warnings", child, ...args], {
+    timeout: 60_000,
+  });
   return stdout
     .trim()
     .split("\n")
@@ -51,8 +53,11 @@ describe("a run that waits in a file", () => {
     const there = await two.resume("r1");
     await there.provideInputs({ x: "there" });
     expect((await there.result).steps.a?.result).toEqual({ x: "there" });
-    await expect(here.provideInputs({ x: "here" })).rejects.toThrow();
-    expect((await two.get("r1"))?.steps.a?.result).toEqual({ x: "there" });
+    await expect(here.provideInputs({ x: "here" })).rejects.toThrow(/not taken: another process .* "r1"/);
+    await expect(here.provideInputs({ x: "here" })).rejects.toMatchObject({ code: "RUN_ENDED" });
+    expect((await here.result).steps.a?.result).toEqual({ x: "there" });
+    for (const engine of [one, two])
+      expect((await engine.get("r1"))?.steps.a?.result).toEqual({ x: "there" });
     await one.close();
     await two.close();
   });

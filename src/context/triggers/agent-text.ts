@@ -50,7 +50,9 @@ export const agentText = defineTrigger({
     const why = patternProblem(regex);
     if (why !== undefined) findings.report("invalid-pattern", below(place, "regex"), { pattern: regex, why });
     else if (neverMatches(regex)) {
-      findings.report("dead-trigger", below(place, "regex"), { why: `no text matches the pattern "${regex}"` });
+      findings.report("dead-trigger", below(place, "regex"), {
+        why: `no text matches the pattern "${regex}"`,
+      });
     }
   },
 

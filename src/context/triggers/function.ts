@@ -11,7 +11,8 @@ export const functionTrigger = defineTrigger({
       source: {
         type: "string",
         minLength: 1,
-        description: "An arrow function or a function expression. No I/O, no clock, no chance; limited time and memory.",
+        description:
+          "An arrow function or a function expression. No I/O, no clock, no chance; limited time and memory.",
         examples: ["(event) => event.kind === 'TextEmitted' && event.text.startsWith('DONE')"],
       },
     },

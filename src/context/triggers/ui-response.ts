@@ -6,7 +6,8 @@ export const uiResponse = defineTrigger({
   type: "ui_response",
   schema: {
     type: "object",
-    description: "A person has answered a question; of a step that asks for a yes or no, the question is its id.",
+    description:
+      "A person has answered a question; of a step that asks for a yes or no, the question is its id.",
     properties: {
       question: { type: "string", minLength: 1, examples: ["reply_message"] },
       conditions: { type: "array", description: "Over REF:answer…" },
@@ -19,7 +20,8 @@ export const uiResponse = defineTrigger({
 
   check(trigger, names, findings) {
     const { question } = trigger.settings;
-    const inner = typeof question === "string" && question.includes(".") ? question.replace(/^.*\./, ".") : undefined;
+    const inner =
+      typeof question === "string" && question.includes(".") ? question.replace(/^.*\./, ".") : undefined;
     if (inner === undefined || names.questions?.has(inner.replace(/\[\d+\]$/, "")) !== true) {
       reportIdle(trigger, "question", names.questions, findings);
     }

@@ -1,3 +1,4 @@
+import { STEP_OPTION_FIELDS } from "../lower-step-options.ts";
 import { fieldTable } from "../shape.ts";
 
 export const PLAN_FIELDS = fieldTable(["plan", "steps", "name", "version", "dialect", "$schema"]);
@@ -5,15 +6,8 @@ export const PLAN_FIELDS = fieldTable(["plan", "steps", "name", "version", "dial
 /** Recorded by an earlier run; ignored, with a warning. */
 export const RECORDED_FIELDS = ["status", "result", "error"];
 
-export const STEP_FIELDS = fieldTable([
-  "id",
-  "tool",
-  "arguments",
-  "intent",
-  "dependencies",
-  "conditions",
-  "policy",
-  "repeat",
-  "requires_confirmation",
-  ...RECORDED_FIELDS,
-]);
+export const STEP_FIELDS = fieldTable(
+  ["id", "tool", "arguments", "intent", "dependencies", ...STEP_OPTION_FIELDS, ...RECORDED_FIELDS],
+  {},
+  ["id", "tool", "arguments", "intent"],
+);

@@ -2,13 +2,11 @@ import { isList, type Json, type JsonObject } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
 import type { Block, Question, Rules, Step } from "../../ir/program.ts";
 import { editFix, type Findings } from "../../source/findings.ts";
-import { nearest } from "../../source/nearest.ts";
 import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
-import { lowerConditionsOf } from "../lower-condition.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
-import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
+import { lowerStepOptions } from "../lower-step-options.ts";
 import { lowerTemplate } from "../lower-template.ts";
 import { lowerToolCall } from "../lower-tool-call.ts";
 import { type IdRules, readIds } from "../read-ids.ts";
@@ -84,38 +82,34 @@ function lowerStep(
   references: ActionReferences,
   environment: Environment,
 ): Step {
-  const { findings } = scope;
   scope.begin(index);
-  warnRecorded(shape);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
-  references.repeats = shape.has("repeat");
+  references.repeats = !shape.isUsual && shape.has("repeat");
   references.inArguments = true;
   const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references.readString);
   references.inArguments = false;
-  const conditions = lowerConditionsOf(shape, references.readString);
-  references.inUntil = true;
-  const repeat = lowerRepeat(shape, references.readString);
-  references.inUntil = false;
-  const intent = shape.string("intent");
-  warnPlaceholders(shape.value, shape.place, findings);
-  lowerIdDependencies(shape, scope, "succeeded");
-  const call = lowerToolCall(tool, shape.at("tool"), environment);
-  const confirm = shape.boolean("requires_confirmation") ?? call.signature?.requiresConfirmation ?? false;
+  const options = lowerStepOptions(shape, references.readString, references.readUntil);
+  warnPlaceholders(shape);
+  if (!shape.isUsual) {
+    warnRecorded(shape);
+    lowerIdDependencies(shape, scope, "succeeded");
+  }
+  const call = lowerToolCall(tool, shape, environment);
   return {
     index,
     id,
     place: shape.place,
-    intent,
+    intent: shape.string("intent"),
     call,
     arguments: args,
-    conditions,
+    conditions: options.conditions,
     fanOut: undefined,
     transformArguments: undefined,
     transformResults: undefined,
     needs: scope.end(),
-    policy: lowerPolicy(shape),
-    repeat,
-    requiresConfirmation: confirm,
+    policy: options.policy,
+    repeat: options.repeat,
+    requiresConfirmation: options.requiresConfirmation ?? call.signature?.requiresConfirmation ?? false,
   };
 }
 
@@ -129,22 +123,25 @@ function warnRecorded(shape: Shape): void {
 }
 
 /** A placeholder anywhere but in the arguments is text; whoever wrote it probably thought otherwise. */
-function warnPlaceholders(step: JsonObject, place: Place, findings: Findings): void {
-  for (const key of Object.keys(step)) {
-    if (key !== "arguments" && key !== "id") warnIn(step[key] as Json, below(place, key), findings);
+function warnPlaceholders({ value, place, findings, isUsual }: Shape): void {
+  for (const key of isUsual ? ["tool", "intent"] : Object.keys(value)) {
+    const field = value[key];
+    if (field !== undefined && key !== "arguments" && key !== "id") warnIn(field, place, key, findings);
   }
 }
 
-function warnIn(value: Json, place: Place, findings: Findings): void {
+function warnIn(value: Json, up: Place, key: string | number, findings: Findings): void {
   if (typeof value === "string") {
-    const match = /\{\{\s*PLACEHOLDER_[^}]*\}\}/.exec(value);
+    const match = value.includes(PLACEHOLDER) ? /\{\{\s*PLACEHOLDER_[^}]*\}\}/.exec(value) : null;
     if (match === null) return;
-    const spot = { place, from: match.index, to: match.index + match[0].length };
+    const spot = { place: below(up, key), from: match.index, to: match.index + match[0].length };
     findings.report("placeholder-is-text", spot, { text: match[0] });
   } else if (isList(value)) {
-    for (const [i, item] of value.entries()) warnIn(item, below(place, i), findings);
+    const place = below(up, key);
+    for (const [i, item] of value.entries()) warnIn(item, place, i, findings);
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, item] of Object.entries(value)) warnIn(item, below(place, key), findings);
+    const place = below(up, key);
+    for (const name of Object.keys(value)) warnIn(value[name] as Json, place, name, findings);
   }
 }
 

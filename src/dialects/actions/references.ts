@@ -34,8 +34,7 @@ function hasSingleBrace(text: string): boolean {
 export class ActionReferences implements EmbeddedSyntax {
   readonly open = "{{";
   readonly close = "}}";
-  /** In `repeat.until` a step may look at its own last turn. */
-  inUntil = false;
+  #inUntil = false;
   /** Placeholders are questions in `arguments`; everywhere else they are text. */
   inArguments = false;
   /** The step repeats, so it has a turn before this one. */
@@ -51,6 +50,14 @@ export class ActionReferences implements EmbeddedSyntax {
   readString = (text: string, place: Place): Template | undefined => {
     if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#scope.findings);
     return readEmbedded(text, place, this);
+  };
+
+  /** In `repeat.until` a step may look at its own last turn. */
+  readUntil = (text: string, place: Place): Template | undefined => {
+    this.#inUntil = true;
+    const template = this.readString(text, place);
+    this.#inUntil = false;
+    return template;
   };
 
   #meant = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
@@ -83,7 +90,7 @@ export class ActionReferences implements EmbeddedSyntax {
       this.#scope.reportUnknownStep(id, whole, spot, { place: spot.place, from, to: end });
       return undefined;
     }
-    if (!(this.inUntil && step === this.#scope.current)) this.#scope.need(step, "data");
+    if (!(this.#inUntil && step === this.#scope.current)) this.#scope.need(step, "data");
     if (result < 0) return this.#missingRoot(id, path, whole, spot);
     return { root: { kind: "result", step }, path, text: whole };
   }

@@ -100,7 +100,7 @@ export class Definitions {
 
   #primitive(shape: Shape, agent: string, signature: Signature): Call {
     const tool = shape.requiredString("system_event_endpoint", `"system_event_endpoint": "<name of a tool>"`);
-    const call = lowerToolCall(tool, shape.at("system_event_endpoint"), this.#environment);
+    const call = lowerToolCall(tool, shape, this.#environment, "system_event_endpoint");
     const own = call.signature ?? signature;
     return {
       kind: "tool",

@@ -1,3 +1,4 @@
+import { STEP_OPTION_FIELDS } from "../lower-step-options.ts";
 import { fieldTable } from "../shape.ts";
 
 export const DEFINITION_FIELDS = fieldTable(
@@ -25,19 +26,17 @@ export const INSTRUCTION_FIELDS = fieldTable(
     "agent_definition",
     "arguments",
     "dependencies",
-    "conditions",
     "parallel_execution",
     "transform_arguments",
     "transform_results",
-    "policy",
-    "repeat",
-    "requires_confirmation",
+    ...STEP_OPTION_FIELDS,
   ],
   {
     transform_responses: "transform_results",
     tool_definition_path: "agent_definition_path",
     tool_definition: "agent_definition",
   },
+  ["execution_id", "agent_definition_path", "agent_definition", "arguments"],
 );
 
 export const FAN_OUT_FIELDS = fieldTable([

@@ -1,5 +1,5 @@
 import { describe, quote } from "../../base/describe.ts";
-import { isList, type Json, type JsonObject } from "../../base/json.ts";
+import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
 import {
   type Block,
@@ -15,9 +15,8 @@ import { keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
 import { isId } from "../identifier.ts";
-import { lowerConditionsOf } from "../lower-condition.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
-import { lowerPolicy, lowerRepeat } from "../lower-policy.ts";
+import { lowerStepOptions } from "../lower-step-options.ts";
 import { lowerTemplate, unreadable } from "../lower-template.ts";
 import { type FoundStep, type IdRules, readIds } from "../read-ids.ts";
 import { BlockScope } from "../scope.ts";
@@ -48,7 +47,8 @@ export function lowerAgent(value: Json, place: Place, environment: Environment):
   const call = definitions.define(value, place, "", typeof name === "string" ? name : "plan");
   if (call.kind === "unknown") return undefined;
   if (call.kind === "tool") definitions.blocks.push(primitiveBlock(call, place));
-  for (let next = definitions.pending.shift(); next !== undefined; next = definitions.pending.shift()) {
+  // Lowering a block may add further ones.
+  for (const next of definitions.pending) {
     definitions.blocks[next.number] = new BlockLowering(next, definitions, environment).lower();
   }
   const blocks = definitions.blocks.filter((block) => block !== undefined);
@@ -85,6 +85,13 @@ function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
   const response = whole({ kind: "result", step: 0 }, "execution");
   return { name: "", signature, steps: [step], graph: buildGraph([[]]), response, rules: RULES, place };
 }
+
+type Around = Pick<Step, "fanOut" | "transformArguments" | "transformResults">;
+const NOTHING_AROUND: Around = {
+  fanOut: undefined,
+  transformArguments: undefined,
+  transformResults: undefined,
+};
 
 /** Lowers the inside of one composite agent. */
 class BlockLowering {
@@ -137,9 +144,8 @@ class BlockLowering {
       findings.report("conflicting-fields", shape.place, { what: shape.what, both });
     }
     if (inline !== undefined) {
-      const name =
-        typeof inline === "object" && inline !== null && "name" in inline ? inline.name : undefined;
-      const agent = typeof name === "string" ? name : id;
+      const { name, system_event_endpoint: tool } = isObject(inline) ? inline : {};
+      const agent = typeof name === "string" ? name : typeof tool === "string" ? tool : id;
       return this.#definitions.define(inline, shape.at("agent_definition"), "", agent);
     }
     const path = shape.requiredString("agent_definition_path", `"agent_definition_path": "/path/to/x.agent"`);
@@ -151,21 +157,15 @@ class BlockLowering {
     const shape = this.#shapes[index] as Shape;
     const call = this.#calls[index] as Call;
     const { readString } = references;
+    const { isUsual } = shape;
     scope.begin(index);
-    references.repeats = shape.has("repeat");
+    references.repeats = !isUsual && shape.has("repeat");
     references.where = "arguments";
     const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), readString);
-    const fanOut = this.#lowerFanOut(shape, references);
-    const transformArguments = lowerTransform(shape, "transform_arguments", references, this.#environment);
-    references.where = "results";
-    const transformResults = lowerTransform(shape, "transform_results", references, this.#environment);
-    references.where = "conditions";
-    const conditions = lowerConditionsOf(shape, readString);
-    references.where = "until";
-    const repeat = lowerRepeat(shape, readString);
+    const around = isUsual ? NOTHING_AROUND : this.#lowerAround(shape, references);
+    const options = lowerStepOptions(shape, references.readCondition, references.readUntil);
     // Explicit dependencies mean: after those have ended, however they ended.
-    lowerIdDependencies(shape, scope, "settled");
-    const confirm = shape.boolean("requires_confirmation") ?? call.signature?.requiresConfirmation ?? false;
+    if (!isUsual) lowerIdDependencies(shape, scope, "settled");
     return {
       index,
       id,
@@ -173,15 +173,24 @@ class BlockLowering {
       intent: undefined,
       call,
       arguments: args,
-      conditions,
-      fanOut,
-      transformArguments,
-      transformResults,
+      conditions: options.conditions,
+      fanOut: around.fanOut,
+      transformArguments: around.transformArguments,
+      transformResults: around.transformResults,
       needs: scope.end(),
-      policy: lowerPolicy(shape),
-      repeat,
-      requiresConfirmation: confirm,
+      policy: options.policy,
+      repeat: options.repeat,
+      requiresConfirmation: options.requiresConfirmation ?? call.signature?.requiresConfirmation ?? false,
     };
+  }
+
+  /** What stands around a call: its fan-out and its transforms. */
+  #lowerAround(shape: Shape, references: AgentReferences): Around {
+    const fanOut = this.#lowerFanOut(shape, references);
+    const transformArguments = lowerTransform(shape, "transform_arguments", references, this.#environment);
+    references.where = "results";
+    const transformResults = lowerTransform(shape, "transform_results", references, this.#environment);
+    return { fanOut, transformArguments, transformResults };
   }
 
   #lowerFanOut(step: Shape, references: AgentReferences): FanOut | undefined {

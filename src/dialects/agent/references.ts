@@ -12,7 +12,7 @@ import type { Spot } from "../../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../../source/findings.ts";
 import type { Place } from "../../source/place.ts";
 import { endOfId } from "../identifier.ts";
-import { unreadable } from "../lower-template.ts";
+import { type StringReader, unreadable } from "../lower-template.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
@@ -70,6 +70,18 @@ export class AgentReferences {
       return { kind: "constant", value: text.slice(1), place };
     if (mayBeNearMiss(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#findings);
     return undefined;
+  };
+
+  /** Reads a string of a step's conditions. */
+  readCondition: StringReader = (text, place) => {
+    this.where = "conditions";
+    return this.readString(text, place);
+  };
+
+  /** Reads a string of `repeat.until`, where a step may look at its own last turn. */
+  readUntil: StringReader = (text, place) => {
+    this.where = "until";
+    return this.readString(text, place);
   };
 
   /** `ref:x.y`, `{{x.y}}` and the like are meant as references where `x` is something that can be referred to. */

@@ -1,3 +1,4 @@
+import { STEP_OPTION_FIELDS } from "../lower-step-options.ts";
 import { fieldTable } from "../shape.ts";
 
 export const PLAN_FIELDS = fieldTable(["steps", "requestId", "name", "version", "dialect", "$schema"], {
@@ -5,18 +6,7 @@ export const PLAN_FIELDS = fieldTable(["steps", "requestId", "name", "version", 
 });
 
 export const STEP_FIELDS = fieldTable(
-  [
-    "tool",
-    "params",
-    "dependsOn",
-    "parallel",
-    "optional",
-    "retryCount",
-    "timeout",
-    "conditions",
-    "policy",
-    "repeat",
-    "requires_confirmation",
-  ],
+  ["tool", "params", "dependsOn", "parallel", "optional", "retryCount", "timeout", ...STEP_OPTION_FIELDS],
   { depends_on: "dependsOn", retry_count: "retryCount" },
+  ["tool", "params", "dependsOn", "parallel"],
 );

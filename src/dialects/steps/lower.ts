@@ -12,9 +12,9 @@ import {
 import { below, type Place } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
-import { lowerConditionsOf } from "../lower-condition.ts";
 import { lowerNumberDependencies } from "../lower-dependencies.ts";
-import { lowerPolicy, lowerRepeat, readRetries, readTimeout } from "../lower-policy.ts";
+import { readRetries, readTimeout } from "../lower-policy.ts";
+import { lowerStepOptions } from "../lower-step-options.ts";
 import { lowerTemplate } from "../lower-template.ts";
 import { lowerToolCall } from "../lower-tool-call.ts";
 import { BlockScope } from "../scope.ts";
@@ -104,15 +104,12 @@ function lowerStep(
 ): Step {
   scope.begin(index);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
+  references.repeats = shape.has("repeat");
   const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references.readString);
-  const conditions = lowerConditionsOf(shape, references.readString);
-  references.inUntil = true;
-  const repeat = lowerRepeat(shape, references.readString);
-  references.inUntil = false;
+  const options = lowerStepOptions(shape, references.readString, references.readUntil);
   lowerNumberDependencies(index, shape, scope);
   order.addNeeds(index, shape.boolean("parallel") ?? false, scope);
-  const call = lowerToolCall(tool, shape.at("tool"), environment);
-  const confirm = shape.boolean("requires_confirmation") ?? call.signature?.requiresConfirmation ?? false;
+  const call = lowerToolCall(tool, shape, environment);
   return {
     index,
     id: String(index),
@@ -120,19 +117,19 @@ function lowerStep(
     intent: undefined,
     call,
     arguments: args,
-    conditions,
+    conditions: options.conditions,
     fanOut: undefined,
     transformArguments: undefined,
     transformResults: undefined,
     needs: scope.end(),
-    policy: lowerStepPolicy(shape),
-    repeat,
-    requiresConfirmation: confirm,
+    policy: shape.isUsual ? options.policy : lowerStepPolicy(shape, options.policy),
+    repeat: options.repeat,
+    requiresConfirmation: options.requiresConfirmation ?? call.signature?.requiresConfirmation ?? false,
   };
 }
 
-function lowerStepPolicy(shape: Shape): Policy {
-  const policy = lowerPolicy(shape);
+/** Step plans have fields of their own for what a policy says. */
+function lowerStepPolicy(shape: Shape, policy: Policy): Policy {
   const retries = readRetries(shape, "retryCount");
   const timeoutMs = readTimeout(shape, "timeout");
   const optional = shape.boolean("optional");

@@ -1,8 +1,8 @@
 /*
- *   reference  = "${" ( "step" "[" index "]" path | "context" path ) "}"
+ *   reference  = "${" ( "step" "[" index "]" path | "context" path | "self" ".previous" path ) "}"
  *
- * The root of a step is its result record, so the path of a step begins with `data`. Other `${…}` is text, except for what
- * is nearly a reference: `${step` or `${steps` followed by a digit, a dot or a bracket.
+ * The root of a step is its result record, so the path of a step begins with `data`. `self.previous`, the turn before, exists
+ * in steps that repeat. Other `${…}` is text, except for what is nearly a reference: `${step` or `${steps` followed by a digit, a dot or a bracket.
  */
 import { isIndex, isPathProblem, type Path, parsePath, printPath } from "../../expr/path.ts";
 import type { Reference } from "../../expr/reference.ts";
@@ -18,6 +18,7 @@ import type { BlockScope } from "../scope.ts";
 const EXAMPLE = "${step[0].data[0].id}";
 const KNOWN_MAX = 20;
 const ROOT = ".data";
+const PREVIOUS = "self.previous";
 const DOT = 46;
 const OPEN = 91;
 
@@ -37,8 +38,9 @@ function hasNearMiss(text: string): boolean {
 export class StepReferences implements EmbeddedSyntax {
   readonly open = "${";
   readonly close = "}";
-  /** In `repeat.until` a step may look at its own last turn. */
-  inUntil = false;
+  /** The step that is being read repeats. */
+  repeats = false;
+  #inUntil = false;
   readonly #scope: BlockScope;
   readonly #stepCount: number;
   readonly #enabled: boolean;
@@ -55,6 +57,14 @@ export class StepReferences implements EmbeddedSyntax {
     return readEmbedded(text, place, this);
   };
 
+  /** In `repeat.until` a step may look at its own last turn. */
+  readUntil = (text: string, place: Place): Template | undefined => {
+    this.#inUntil = true;
+    const template = this.readString(text, place);
+    this.#inUntil = false;
+    return template;
+  };
+
   #meant = ([, inBraces, bare]: RegExpExecArray): string | undefined => {
     const inside = inBraces ?? bare ?? "";
     const step = Number.parseInt(inside.slice("step[".length), 10);
@@ -65,6 +75,7 @@ export class StepReferences implements EmbeddedSyntax {
     let start = at + 2;
     while (isSpace(text.charCodeAt(start))) start++;
     if (text.startsWith("context.", start)) return true;
+    if (this.repeats && text.startsWith(PREVIOUS, start)) return true;
     if (!text.startsWith("step", start)) return false;
     const after = text.charCodeAt(text[start + 4] === "s" ? start + 5 : start + 4);
     return after === DOT || after === OPEN || isDigit(after);
@@ -83,6 +94,7 @@ export class StepReferences implements EmbeddedSyntax {
     const whole = excerptAt(text, spot);
     if (!this.#enabled) this.#scope.findings.report("references-disabled", spot, { text: whole });
     if (text.startsWith("context.", from)) return this.#context(text, from + "context".length, to, spot);
+    if (text.startsWith(PREVIOUS, from)) return this.#previous(text, from + PREVIOUS.length, to, spot);
     const bracket = from + "step".length;
     const close = endOfDigits(text, bracket + 1, to);
     const index = text.slice(bracket + 1, close);
@@ -106,7 +118,7 @@ export class StepReferences implements EmbeddedSyntax {
       return false;
     }
     const own = step === current;
-    if (own && this.inUntil) return true;
+    if (own && this.#inUntil) return true;
     if (step >= current) {
       findings.report("later-step", spot, { step: current, refersTo: step });
       return false;
@@ -118,6 +130,12 @@ export class StepReferences implements EmbeddedSyntax {
   #context(text: string, from: number, to: number, spot: Spot): Reference | undefined {
     const path = this.#path(text, from, to, spot);
     return path && { root: { kind: "context" }, path, text: excerptAt(text, spot) };
+  }
+
+  #previous(text: string, from: number, to: number, spot: Spot): Reference | undefined {
+    const data = endOfRoot(text, from, to, ROOT);
+    const path = this.#path(text, data < 0 ? from : data, to, spot);
+    return path && { root: { kind: "previous" }, path, text: excerptAt(text, spot) };
   }
 
   #path(text: string, from: number, to: number, spot: Spot): Path | undefined {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly durability?: Durability;
   /** How long to wait for another process's lock. */
   readonly busyTimeoutMs?: number;
+  /** The file does not grow beyond this; what does not fit is refused as on a full disk. */
+  readonly sizeMaxBytes?: number;
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -28,16 +30,17 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
   const path = file === ":memory:" ? file : resolve(file);
   try {
     if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-    return prepare(open(path, {}), options.durability ?? "full");
+    return prepare(open(path, {}), options);
   } catch (error) {
     const explained = storeError(error, file);
-    if (explained.code !== "STORE_READ_ONLY") throw explained;
+    const mayBeRead = explained.code === "STORE_READ_ONLY" || explained.code === "STORE_UNREADABLE";
+    if (!mayBeRead || !existsSync(path)) throw explained;
     return openToRead(path, open, explained);
   }
 }
 
 /** Changes nothing before it knows that the database is ours. */
-function prepare(database: DatabaseSync, durability: Durability): DatabaseSync {
+function prepare(database: DatabaseSync, { durability = "full", sizeMaxBytes }: OpenOptions): DatabaseSync {
   try {
     refuseForeign(database);
     database.exec("PRAGMA journal_mode = WAL");
@@ -45,6 +48,10 @@ function prepare(database: DatabaseSync, durability: Durability): DatabaseSync {
     // Where the system's fsync does not reach the disk itself (macOS), this one does.
     if (durability === "full") database.exec("PRAGMA fullfsync = ON");
     migrate(database);
+    if (sizeMaxBytes !== undefined) {
+      const { page_size } = database.prepare("PRAGMA page_size").get() as { page_size: number };
+      database.exec(`PRAGMA max_page_count = ${Math.ceil(sizeMaxBytes / page_size)}`);
+    }
     return database;
   } catch (error) {
     database.close();
@@ -58,9 +65,9 @@ function openToRead(
   open: (path: string | URL, more: DatabaseSyncOptions) => DatabaseSync,
   refusal: SequiturError,
 ): DatabaseSync {
-  // A database that nobody can write needs no lock, and in a folder that nobody can write there is no place for one.
-  const frozen = new URL(`${pathToFileURL(path).href}?immutable=1`);
-  for (const candidate of [path, frozen]) {
+  // In a folder that cannot be written to there is no place for a lock; a file that has no log beside it needs none.
+  const frozen = existsSync(`${path}-wal`) ? [] : [new URL(`${pathToFileURL(path).href}?immutable=1`)];
+  for (const candidate of [path, ...frozen]) {
     let database: DatabaseSync | undefined;
     try {
       database = open(candidate, { readOnly: true });

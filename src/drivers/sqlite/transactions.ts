@@ -1,14 +1,19 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SequiturError } from "../../base/error.ts";
 
 /** Transactions on one connection. One inside another is part of it. */
 export class Transactions {
   readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   readonly #explain: (error: unknown) => SequiturError;
   #undo: (() => void)[] | undefined;
 
   constructor(database: DatabaseSync, explain: (error: unknown) => SequiturError) {
     this.#database = database;
+    // At once, so that what is read in a transaction is still true when it is written.
+    this.#begin = database.prepare("BEGIN IMMEDIATE");
+    this.#commit = database.prepare("COMMIT");
     this.#explain = explain;
   }
 
@@ -21,10 +26,9 @@ export class Transactions {
     const undo: (() => void)[] = [];
     this.#undo = undo;
     try {
-      // At once, so that what is read here is still true when it is written.
-      this.#database.exec("BEGIN IMMEDIATE");
+      this.#begin.run();
       work();
-      this.#database.exec("COMMIT");
+      this.#commit.run();
     } catch (error) {
       for (const step of undo.reverse()) step();
       this.#rollBack();

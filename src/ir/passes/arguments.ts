@@ -78,7 +78,7 @@ function fitsPlainly(argument: Template, type: Type, types: TypeFlow, scope: Typ
 }
 
 function isMade(name: string, transform: Transform | undefined): boolean {
-  return transform !== undefined && transform.outputs.some((output) => output.name === name);
+  return transform?.outputs.some((output) => output.name === name) === true;
 }
 
 function isGiven(name: string, { arguments: given, fanOut }: Step): boolean {

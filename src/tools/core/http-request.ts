@@ -190,7 +190,9 @@ function bodyOf({ headers, body, url }: HttpResponse, type: string): Json {
   } catch {
     // What calls itself JSON and is not is still an answer; only who insisted on JSON is refused.
     if (type === "auto") return text;
-    throw new ToolError(`The response of ${url} is not JSON: ${quote(text)}.`, { code: "INVALID_RESPONSE" });
+    throw new ToolError(`The response of ${withoutQuery(url)} is not JSON: ${quote(text)}.`, {
+      code: "INVALID_RESPONSE",
+    });
   }
 }
 
@@ -222,5 +224,13 @@ function decode(body: Uint8Array, contentType: string): string {
 
 function failedStatus({ status, url }: HttpResponse): ToolError {
   const retryable = status === 408 || status === 425 || status === 429 || status >= 500;
-  return new ToolError(`${url} answered with status ${status}.`, { code: `HTTP_${status}`, retryable });
+  return new ToolError(`${withoutQuery(url)} answered with status ${status}.`, {
+    code: `HTTP_${status}`,
+    retryable,
+  });
+}
+
+/** Keys often stand in queries; messages are no place for them. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/, "");
 }

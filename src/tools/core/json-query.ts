@@ -1,13 +1,8 @@
-import { describe, quote } from "../../base/describe.ts";
+import { quote } from "../../base/describe.ts";
 import { isList, type Json } from "../../base/json.ts";
-import { Budget } from "../../expr/budget.ts";
-import { evaluate } from "../../expr/evaluator.ts";
-import type { Expression } from "../../expr/expression.ts";
-import { builtInFunctions } from "../../expr/functions/registry.ts";
-import { MappingError } from "../../expr/mapping-error.ts";
-import { parseExpression } from "../../expr/parser.ts";
 import { explainMissing, isPathProblem, type Path, parsePath, walk } from "../../expr/path.ts";
 import type { CoreAgent } from "./core-agent.ts";
+import { filterItems } from "./filter-items.ts";
 import { refuse } from "./refuse.ts";
 
 interface Params {
@@ -66,7 +61,7 @@ export const jsonQuery: CoreAgent = {
     },
   ],
   tool:
-    () =>
+    ({ clock }) =>
     ({ value, text, path, filter, required }: Params) => {
       const whole = text === undefined || text === null ? (value ?? null) : parsed(text);
       const segments = pathOf(path ?? "");
@@ -76,7 +71,7 @@ export const jsonQuery: CoreAgent = {
           throw refuse("NOT_FOUND", `${quote(path ?? "")}: ${explainMissing(whole, segments)}.`);
         return { result: null, found: false, count: 0 };
       }
-      const result = filter ? filtered(found, filter) : found;
+      const result = filter ? filterItems(found, filter, clock.now()) : found;
       return { result, found: true, count: isList(result) ? result.length : 1 };
     },
 };
@@ -98,47 +93,4 @@ function pathOf(text: string): Path {
   const path = parsePath(full, 0, full.length);
   if (!isPathProblem(path)) return path;
   throw refuse("INVALID_PATH", `${quote(text)} is not a path: ${path.message}.`);
-}
-
-/** The expression language's own `filter`, over a value instead of a name. */
-function filtered(list: Json, condition: string): Json {
-  if (!isList(list))
-    throw refuse("NOT_A_LIST", `"filter" needs a list, but the path leads to ${describe(list)}.`);
-  const place = { from: 0, to: condition.length };
-  const call: Expression = {
-    kind: "call",
-    name: "filter",
-    arguments: [
-      { name: undefined, value: { kind: "literal", value: list, ...place } },
-      { name: undefined, value: conditionOf(condition) },
-    ],
-    ...place,
-  };
-  const noReference = (): Json => null;
-  try {
-    return evaluate(call, {
-      name: () => undefined,
-      reference: noReference,
-      referenceOrNull: noReference,
-      functions: builtInFunctions,
-      nowMs: 0,
-      budget: new Budget(),
-    });
-  } catch (error) {
-    if (error instanceof MappingError) throw refuse("INVALID_FILTER", error.message);
-    throw error;
-  }
-}
-
-function conditionOf(text: string): Expression {
-  let hasReference = false;
-  const bind = (): undefined => {
-    hasReference = true;
-  };
-  const { expression, problems } = parseExpression(text, { bind, functions: builtInFunctions });
-  if (expression !== undefined && !hasReference) return expression;
-  const why = hasReference
-    ? "REF: cannot stand in it; pass the value in"
-    : (problems[0]?.message ?? "it cannot be read");
-  throw refuse("INVALID_FILTER", `${quote(text)} is not a condition: ${why}.`);
 }

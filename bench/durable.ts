@@ -1,0 +1,157 @@
+/*
+ * How much durability costs, against a loop that somebody would write by hand on the same SQLite, in the same process, on the
+ * same disk, at the same fsync setting: `node bench/durable.ts [--relaxed] [--rounds N]`.
+ *
+ *   chain    100 steps, each needs the one before: one commit a step, for both.
+ *   fan-out  1,000 items at once: one commit a result by hand, one commit for all that come together here.
+ *
+ * The rounds of both alternate, and the medians are compared, since disks have moods.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
+import type { Json } from "../src/base/json.ts";
+import { createEngine } from "../src/index.ts";
+
+const { values } = parseArgs({
+  options: { relaxed: { type: "boolean", default: false }, rounds: { type: "string", default: "15" } },
+});
+const durability = values.relaxed ? "relaxed" : "full";
+const rounds = Number(values.rounds);
+const CHAIN = 100;
+const ITEMS = 1_000;
+/** What has to hold: at most this many times the loop's time, and at least this many times as fast. */
+const CHAIN_MOST = 1.5;
+const FAN_OUT_LEAST = 10;
+
+const work = async ({ n }: { n: number }) => ({ n: n + 1 });
+
+function chainPlan(): Json {
+  return Array.from({ length: CHAIN }, (_, i) => ({
+    id: `s${i}`,
+    tool: "work",
+    arguments: { n: i === 0 ? 0 : `{{s${i - 1}.result.n}}` },
+  }));
+}
+
+const fanOutPlan: Json = {
+  arguments: [{ name: "items", type_name: "list" }],
+  instructions: [
+    {
+      execution_id: "x",
+      agent_definition: { system_event_endpoint: "work" },
+      parallel_execution: { iterate_over: "REF:arguments.items", child_argument_name: "n" },
+    },
+  ],
+  response_reference_map: { all: "REF:x.response" },
+};
+
+/** What somebody would write: a row for each result, committed before the next step. */
+class HandWritten {
+  readonly #database: DatabaseSync;
+  readonly #run;
+  readonly #result;
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file);
+    this.#database.exec("PRAGMA journal_mode = WAL");
+    this.#database.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+    this.#database.exec("CREATE TABLE runs (id INTEGER PRIMARY KEY, status TEXT NOT NULL)");
+    this.#database.exec(
+      "CREATE TABLE results (run INTEGER, step INTEGER, body TEXT, PRIMARY KEY (run, step)) WITHOUT ROWID",
+    );
+    this.#run = this.#database.prepare("INSERT OR REPLACE INTO runs VALUES (?, ?)");
+    this.#result = this.#database.prepare("INSERT INTO results VALUES (?, ?, ?)");
+  }
+
+  async chain(run: number): Promise<void> {
+    this.#run.run(run, "running");
+    let result = { n: 0 };
+    for (let step = 0; step < CHAIN; step++) {
+      result = await work(result);
+      this.#result.run(run, step, JSON.stringify(result));
+    }
+    this.#run.run(run, "completed");
+  }
+
+  async fanOut(run: number): Promise<void> {
+    this.#run.run(run, "running");
+    const items = Array.from({ length: ITEMS }, async (_, n) => {
+      const result = await work({ n });
+      this.#result.run(run, n, JSON.stringify(result));
+    });
+    await Promise.all(items);
+    this.#run.run(run, "completed");
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}
+
+function median(numbers: number[]): number {
+  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "sequitur-bench-"));
+const engine = await createEngine({
+  store: { sqlite: join(folder, "ours.db"), durability },
+  tools: { work },
+});
+const byHand = new HandWritten(join(folder, "by-hand.db"));
+const times = {
+  chain: { ours: [] as number[], byHand: [] as number[] },
+  fanOut: { ours: [] as number[], byHand: [] as number[] },
+};
+const items = Array.from({ length: ITEMS }, (_, n) => n);
+const chain = chainPlan();
+
+for (let round = -2; round < rounds; round++) {
+  const chainOurs = await timed(async () => check(await engine.run(chain)));
+  const chainByHand = await timed(() => byHand.chain(2 * round));
+  const fanOutOurs = await timed(async () => check(await engine.run(fanOutPlan, { arguments: { items } })));
+  const fanOutByHand = await timed(() => byHand.fanOut(2 * round + 1));
+  // The first rounds warm everything up.
+  if (round < 0) continue;
+  times.chain.ours.push(chainOurs);
+  times.chain.byHand.push(chainByHand);
+  times.fanOut.ours.push(fanOutOurs);
+  times.fanOut.byHand.push(fanOutByHand);
+}
+await engine.close();
+byHand.close();
+rmSync(folder, { recursive: true, force: true });
+
+function check({
+  status,
+  error,
+}: {
+  readonly status: string;
+  readonly error?: { readonly message: string };
+}): void {
+  if (status !== "completed") throw new Error(`the run is ${status}: ${error?.message}`);
+}
+
+const chainRatio = median(times.chain.ours) / median(times.chain.byHand);
+const fanOutRatio = median(times.fanOut.byHand) / median(times.fanOut.ours);
+const ms = (numbers: number[]) => `${median(numbers).toFixed(1)} ms`;
+// Without fsync there is little to save; the bars are for what is the default.
+const verdict = (bar: string, holds: boolean) =>
+  durability === "relaxed" ? "" : ` (${bar}: ${holds ? "holds" : "DOES NOT HOLD"})`;
+process.stdout.write(
+  [
+    `${durability} durability, median of ${rounds} rounds`,
+    `chain of ${CHAIN}:      Sequitur ${ms(times.chain.ours)}, by hand ${ms(times.chain.byHand)}: ${chainRatio.toFixed(2)} times its time${verdict(`at most ${CHAIN_MOST}`, chainRatio <= CHAIN_MOST)}`,
+    `fan-out of ${ITEMS}: Sequitur ${ms(times.fanOut.ours)}, by hand ${ms(times.fanOut.byHand)}: ${fanOutRatio.toFixed(1)} times as fast${verdict(`at least ${FAN_OUT_LEAST}`, fanOutRatio >= FAN_OUT_LEAST)}`,
+    "",
+  ].join("\n"),
+);
+if (durability === "full" && (chainRatio > CHAIN_MOST || fanOutRatio < FAN_OUT_LEAST)) process.exitCode = 1;

@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { EngineOptions } from "../index.ts";
+import type { Limits } from "../server/limits.ts";
+import type { SequiturServer } from "../server/server.ts";
+import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
+import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
+import type { Console } from "./console.ts";
+import { type Environment, loadEnvironment } from "./environment.ts";
+import { engineFor } from "./open-engine.ts";
+import { openDriver, storeFile } from "./open-store.ts";
+import type { Parsed } from "./options.ts";
+
+const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+
+export const command: Command = {
+  operands: "",
+  about: [
+    "Serves GraphQL at /graphql, the web application at /, health at /healthz and /readyz, and metrics at /metrics. Runs that",
+    "were left in the middle go on. The address that is printed holds a token: open it in a browser. Any other host than this",
+    "machine needs tokens (sequitur token issue). Ctrl-C lets steps end for a while; the rest is resumed at the next start.",
+  ].join("\n"),
+  options: [
+    { name: "port", kind: "value", value: "PORT", about: "4747, if not given; 0 takes a free one" },
+    { name: "host", kind: "value", value: "HOST", about: "127.0.0.1, if not given: this machine alone" },
+    {
+      name: "origin",
+      kind: "list",
+      value: "URL",
+      about: "an address under which others reach the server, as behind a proxy",
+    },
+    DB,
+    TOOLS,
+    AGENTS,
+    FILES,
+    CONTEXT,
+    { name: "secrets", kind: "value", value: "FILE", about: `values of secrets: { "NAME": "value" }` },
+    {
+      name: "limits",
+      kind: "value",
+      value: "FILE",
+      about: "other limits than the usual ones (docs/server.md)",
+    },
+    {
+      name: "log",
+      kind: "value",
+      choices: LEVELS,
+      about: "what is logged, as JSON on standard error; info, if not given",
+    },
+  ],
+  run: serve,
+};
+
+async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
+  if (parsed.operands.length > 0) throw new UsageError(`serve takes no operand: "${parsed.operands[0]}".`);
+  // Loaded here, so that asking for help, and every other command, does not wait for it.
+  const [{ startServer }, { TokenRegistry }, { DEFAULT_LIMITS }, { pino }] = await Promise.all([
+    import("../server/server.ts"),
+    import("../server/token-registry.ts"),
+    import("../server/limits.ts"),
+    import("pino"),
+  ]);
+  const limits = { ...DEFAULT_LIMITS, ...(await readLimits(parsed, console, DEFAULT_LIMITS)) };
+  const environment = await loadEnvironment(parsed, console);
+  const log = pino(
+    { level: parsed.value("log") ?? "info", base: null },
+    pino.destination({ fd: 2, sync: true }),
+  );
+  const db = await storeFile(parsed, console);
+  const registry = new TokenRegistry(db);
+  const engine = await engineFor(environment, await openDriver(db), console, {
+    ...(await secretsOf(parsed, console)),
+    stepsMax: limits.stepsMax,
+    itemsMax: limits.itemsMax,
+    log: ({ runId, stepId, message, data }) => log.info({ runId, stepId, data }, message),
+  });
+  try {
+    const server = await startServer({
+      engine,
+      registry,
+      log,
+      ...address(parsed),
+      limits,
+      hasFiles: environment.config.files !== undefined,
+      ...contextOf(environment),
+    });
+    const recovered = await server.recover();
+    log.info({ url: server.url, recovered }, "ready");
+    console.out(await server.startUrl());
+    await untilStopped(server);
+    return EXIT.ok;
+  } finally {
+    await engine.close();
+  }
+}
+
+function contextOf({ contextVariables }: Environment): { readonly contextVariables?: string } {
+  return contextVariables === undefined ? {} : { contextVariables };
+}
+
+function address(parsed: Parsed): { host?: string; port?: number; origins: readonly string[] } {
+  const port = parsed.value("port");
+  const host = parsed.value("host");
+  const origins = parsed.list("origin");
+  const number = Number(port);
+  if (port !== undefined && !(/^\d+$/.test(port) && number <= 65_535)) {
+    throw new UsageError(`--port is a number from 0 to 65535, not "${port}".`);
+  }
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol)) {
+      throw new UsageError(`--origin is an address such as https://plans.example.org, not "${origin}".`);
+    }
+  }
+  return { ...(port !== undefined && { port: number }), ...(host !== undefined && { host }), origins };
+}
+
+async function secretsOf(parsed: Parsed, { folder }: Console): Promise<Pick<EngineOptions, "secrets">> {
+  const file = parsed.value("secrets");
+  if (file === undefined) return {};
+  const { readSecretsFile } = await import("../index.ts");
+  return { secrets: readSecretsFile(resolve(folder, file)) };
+}
+
+async function readLimits(parsed: Parsed, { folder }: Console, known: Limits): Promise<Partial<Limits>> {
+  const file = parsed.value("limits");
+  if (file === undefined) return {};
+  const text = await readFile(resolve(folder, file), "utf8").catch((error: Error) => {
+    throw new UsageError(`The limits cannot be read: ${error.message}`);
+  });
+  let limits: unknown;
+  try {
+    limits = JSON.parse(text);
+  } catch {
+    throw new UsageError(`The limits in ${file} are not JSON.`);
+  }
+  for (const [name, value] of Object.entries(limits ?? {})) {
+    if (!Object.hasOwn(known, name)) {
+      throw new UsageError(`There is no limit "${name}". Limits: ${Object.keys(known).join(", ")}.`);
+    }
+    if (!Number.isInteger(value) || value < 0)
+      throw new UsageError(`The limit "${name}" must be a whole number from 0.`);
+  }
+  return limits as Partial<Limits>;
+}
+
+/** The first signal asks the server to stop, the second one is the end. */
+function untilStopped(server: SequiturServer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let asked = false;
+    const stop = (): void => {
+      if (asked) process.exit(EXIT.cancelled);
+      asked = true;
+      server.close().then(resolve, reject);
+    };
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+  });
+}

@@ -1,0 +1,73 @@
+/* The steps of a run that is not under way, as rows of a tree. */
+import type { RunResult, StepProgress, StepRecord } from "../index.ts";
+import type { StepRow } from "./step-lines.ts";
+
+/** Items of fan-outs are counted; those that failed have rows of their own. */
+export function recordedRows({ steps }: RunResult): StepRow[] {
+  const items = countItems(Object.values(steps));
+  return Object.values(steps)
+    .filter(isShown)
+    .map((record) => rowOf(record, items.get(record.id)));
+}
+
+/** `7 steps: 6 completed, 1 skipped · 2 retries` */
+export function countsOf({ steps }: RunResult): string {
+  const records = Object.values(steps).filter(({ id }) => !isItem(id));
+  const counts = new Map<string, number>();
+  for (const { status } of records) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const retries = Object.values(steps).reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
+  const parts = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
+  const again = retries === 0 ? "" : ` · ${retries} further ${retries === 1 ? "attempt" : "attempts"}`;
+  return `${records.length} ${records.length === 1 ? "step" : "steps"}: ${parts}${again}`;
+}
+
+interface Counts {
+  total: number;
+  done: number;
+  failed: number;
+  running: number;
+}
+
+function countItems(records: readonly StepRecord[]): Map<string, Counts> {
+  const counts = new Map<string, Counts>();
+  for (const { id, status } of records) {
+    if (!isItem(id)) continue;
+    const owner = id.slice(0, id.lastIndexOf("["));
+    const count = counts.get(owner) ?? { total: 0, done: 0, failed: 0, running: 0 };
+    count.total++;
+    if (status === "failed") count.failed++;
+    if (status === "running") count.running++;
+    if (status !== "pending" && status !== "running") count.done++;
+    counts.set(owner, count);
+  }
+  return counts;
+}
+
+function isItem(id: string): boolean {
+  return id.endsWith("]");
+}
+
+function isShown({ id, status }: StepRecord): boolean {
+  return status === "failed" || !id.includes("]");
+}
+
+function rowOf(record: StepRecord, items: Counts | undefined): StepRow {
+  const { id, status, attempts, startedAt, finishedAt, error, reason } = record;
+  const name = id.slice(id.lastIndexOf(".") + 1);
+  const step: StepProgress = {
+    id,
+    name,
+    status,
+    calls: "",
+    attempts,
+    attemptsMax: attempts,
+    startedAt: startedAt === undefined ? 0 : Date.parse(startedAt),
+    finishedAt: finishedAt === undefined ? 0 : Date.parse(finishedAt),
+    isFinal: false,
+    ...(error !== undefined && { error }),
+    ...(reason !== undefined && { reason }),
+    ...(items !== undefined && { items }),
+    steps: [],
+  };
+  return { depth: id.split(".").length - 1 + (isItem(id) ? 1 : 0), step };
+}

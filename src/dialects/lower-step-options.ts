@@ -1,0 +1,44 @@
+import type { Condition } from "../ir/condition.ts";
+import { DEFAULT_POLICY, type Policy, type Repeat } from "../ir/program.ts";
+import { lowerConditionsOf } from "./lower-condition.ts";
+import { lowerPolicy, lowerRepeat } from "./lower-policy.ts";
+import type { StringReader } from "./lower-template.ts";
+import type { Shape } from "./shape.ts";
+
+/** What a step of any language may have, and most steps have not. */
+export interface StepOptions {
+  readonly conditions: Condition | undefined;
+  readonly repeat: Repeat | undefined;
+  readonly policy: Policy;
+  /** Undefined where only the tool says. */
+  readonly requiresConfirmation: boolean | undefined;
+}
+
+export const STEP_OPTION_FIELDS: readonly string[] = [
+  "conditions",
+  "policy",
+  "repeat",
+  "requires_confirmation",
+];
+
+const NO_OPTIONS: StepOptions = {
+  conditions: undefined,
+  repeat: undefined,
+  policy: DEFAULT_POLICY,
+  requiresConfirmation: undefined,
+};
+
+/** Languages read a reference differently in conditions and in `repeat.until`, where a step may look at its own last turn. */
+export function lowerStepOptions(
+  step: Shape,
+  inConditions: StringReader,
+  inUntil: StringReader,
+): StepOptions {
+  if (step.isUsual) return NO_OPTIONS;
+  return {
+    conditions: lowerConditionsOf(step, inConditions),
+    repeat: lowerRepeat(step, inUntil),
+    policy: lowerPolicy(step),
+    requiresConfirmation: step.boolean("requires_confirmation"),
+  };
+}

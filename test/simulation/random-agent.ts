@@ -1,0 +1,144 @@
+/*
+ * Random agents: every feature of the language in random company. Steps are made in an order in which each refers to earlier
+ * ones only, and are then shuffled: the order in which they stand in the file means nothing.
+ */
+import type { Json, JsonObject } from "../../src/base/json.ts";
+import type { Chance } from "./chance.ts";
+import { TOOLS } from "./world.ts";
+
+export interface AgentShape {
+  readonly steps: number;
+  /** Composites may be nested so deep. */
+  readonly levels: number;
+  /** Nothing in it takes more than a few events: for trying every order. */
+  readonly isSmall?: boolean;
+}
+
+interface Made {
+  readonly id: string;
+  readonly fansOut: boolean;
+}
+
+const ARGUMENT = { name: "given", type_name: "any", required: false };
+const SCALARS: readonly [string, ...string[]] = ["n", "flag", "none", "text", "list.length", "list.first", "object.inner.n"];
+
+export function randomAgent(chance: Chance, shape: AgentShape): JsonObject {
+  const made: Made[] = [];
+  const instructions: JsonObject[] = [];
+  for (let i = 0; i < shape.steps; i++) {
+    const step = randomStep(chance, `s${i}`, made, shape);
+    instructions.push(step);
+    made.push({ id: `s${i}`, fansOut: step.parallel_execution !== undefined });
+  }
+  return { arguments: [ARGUMENT], instructions: chance.shuffle(instructions), response_reference_map: randomMap(chance, made) };
+}
+
+/** The fields that every result has, since others refer to them. */
+function randomMap(chance: Chance, made: readonly Made[]): JsonObject {
+  const value = (): Json => valueOf(chance, made);
+  return {
+    n: value(),
+    flag: true,
+    none: null,
+    text: "text",
+    list: [{ n: value() }, { n: 2 }].slice(chance.below(3)),
+    object: { inner: { n: value() } },
+  };
+}
+
+function randomStep(chance: Chance, id: string, made: readonly Made[], shape: AgentShape): JsonObject {
+  const nests = shape.levels > 0 && chance.maybe(shape.isSmall === true ? 0.1 : 0.08);
+  const definition = nests
+    ? { agent_definition: randomAgent(chance, { ...shape, steps: chance.between(1, shape.isSmall === true ? 2 : 5), levels: shape.levels - 1 }) }
+    : { agent_definition: primitive(chance) };
+  return {
+    execution_id: id,
+    ...definition,
+    arguments: randomArguments(chance, made),
+    ...(chance.maybe(0.25) && made.length > 0 && { conditions: randomConditions(chance, made) }),
+    ...(chance.maybe(0.12) && made.length > 0 && { dependencies: some(chance, made).map((step) => step.id) }),
+    ...(chance.maybe(0.15) ? { parallel_execution: randomFanOut(chance, made, shape) } : randomRepeat(chance, id, nests)),
+    ...(chance.maybe(0.4) && { policy: randomPolicy(chance) }),
+    ...(chance.maybe(0.15) && { transform_arguments: { variables: { v: valueOf(chance, made) }, transforms: { made: "[v, v]" } } }),
+    ...(chance.maybe(0.05) && { requires_confirmation: true }),
+  };
+}
+
+function randomRepeat(chance: Chance, id: string, nests: boolean): JsonObject {
+  if (nests || !chance.maybe(0.06)) return {};
+  return { repeat: { until: [{ param: `REF:${id}.flag`, operator: "equals", value: true }], max: 3 } };
+}
+
+function primitive(chance: Chance): JsonObject {
+  const required = chance.maybe(0.5);
+  const args = [{ name: "a", type_name: "any", required }, { name: "b", type_name: "any", required: false }];
+  return { system_event_endpoint: chance.pick(TOOLS), ...(chance.maybe(0.6) && { arguments: args }) };
+}
+
+function randomArguments(chance: Chance, made: readonly Made[]): JsonObject {
+  return {
+    a: valueOf(chance, made),
+    ...(chance.maybe(0.6) && { b: { nested: [valueOf(chance, made), valueOf(chance, made)] } }),
+    ...(chance.maybe(0.3) && { given: valueOf(chance, made) }),
+  };
+}
+
+/** A reference to some earlier step, mostly a near one, or a constant. */
+function valueOf(chance: Chance, made: readonly Made[]): Json {
+  const step = chance.maybe(0.75) ? nearOne(chance, made) : undefined;
+  if (step === undefined) return chance.pick<Json>(["constant", 5, null, "REF:arguments.given", "\\REF:x.y"]);
+  if (chance.maybe(0.06)) return `REF:${step.id}.${chance.pick(["status", "error", "error_message"])}`;
+  return wholeOf(chance, step);
+}
+
+function wholeOf(chance: Chance, step: Made): string {
+  if (step.fansOut) return `REF:${step.id}.response${chance.pick(["", ".length", ".first"])}`;
+  return `REF:${step.id}.${chance.pick(SCALARS)}`;
+}
+
+function nearOne(chance: Chance, made: readonly Made[]): Made | undefined {
+  return made[made.length - 1 - chance.below(Math.min(made.length, 8))];
+}
+
+function some(chance: Chance, made: readonly Made[]): Made[] {
+  const count = chance.between(1, 2);
+  const found = Array.from({ length: count }, () => nearOne(chance, made)).filter((step) => step !== undefined);
+  return [...new Set(found)];
+}
+
+function randomConditions(chance: Chance, made: readonly Made[]): Json[] {
+  const compare = (): JsonObject => {
+    const step = nearOne(chance, made) as Made;
+    if (chance.maybe(0.5)) {
+      const value = chance.pick(["failed", "completed", "skipped"]);
+      return { param: `REF:${step.id}.status`, operator: chance.pick(["equals", "not_equals"]), value };
+    }
+    if (chance.maybe(0.2)) return { param: `REF:${step.id}.error.code`, operator: "equals", value: "ODD" };
+    return chance.pick<JsonObject>([
+      { param: wholeOf(chance, step), operator: "exists" },
+      { param: wholeOf(chance, step), operator: "greater_than", value: 3 },
+      { param: wholeOf(chance, step), operator: "in", value: [true, 1, 2, 3] },
+    ]);
+  };
+  return chance.maybe(0.3) ? [{ logic: chance.pick(["OR", "AND"]), conditions: [compare(), compare()] }] : [compare()];
+}
+
+function randomFanOut(chance: Chance, made: readonly Made[], shape: AgentShape): JsonObject {
+  const step = chance.maybe(0.6) ? nearOne(chance, made) : undefined;
+  const most = shape.isSmall === true ? 2 : 5;
+  const literal = Array.from({ length: chance.below(most + 1) }, (_, i) => (chance.maybe(0.2) ? valueOf(chance, made) : i));
+  const over = step === undefined || shape.isSmall === true ? literal : `REF:${step.id}.${step.fansOut ? "response" : "list"}`;
+  return {
+    iterate_over: over,
+    child_argument_name: chance.pick(["a", "item"]),
+    ...(chance.maybe(0.5) && { max_concurrency: chance.between(1, 3) }),
+    ...(chance.maybe(0.5) && { on_error: chance.pick(["collect", "fail"]) }),
+  };
+}
+
+function randomPolicy(chance: Chance): JsonObject {
+  return {
+    ...(chance.maybe(0.5) && { optional: true }),
+    ...(chance.maybe(0.5) && { retries: chance.between(1, 2), backoff: { base_ms: 5, jitter: chance.maybe(0.5) } }),
+  };
+}
