@@ -114,6 +114,9 @@ export function sampleProject(): string {
       { id: "before", tool: "list" },
       { id: "hang", tool: "hang", dependencies: ["before"] },
     ],
+    "tall.plan.json": Array.from({ length: 20 }, (_, i) => {
+      return { id: `step_number_${i}`, tool: "hang", dependencies: i === 0 ? [] : [`step_number_${i - 1}`] };
+    }),
     "recovers.plan.json": [
       { id: "before", tool: "list" },
       { id: "recover", tool: "recover", dependencies: ["before"] },

@@ -8,6 +8,7 @@ export class Interrupts {
   constructor(onFirst: () => void) {
     this.#onFirst = onFirst;
     process.on("SIGINT", this.interrupt);
+    process.on("SIGTERM", this.#terminate);
   }
 
   readonly interrupt = (): void => {
@@ -16,7 +17,11 @@ export class Interrupts {
     else process.exit(EXIT.cancelled);
   };
 
+  /** As without a handler, except that the terminal is put in order. The run can be resumed. */
+  readonly #terminate = (): void => process.exit(128 + 15);
+
   close(): void {
     process.off("SIGINT", this.interrupt);
+    process.off("SIGTERM", this.#terminate);
   }
 }

@@ -77,12 +77,14 @@ export class LiveView implements ProgressView {
   /** As many lines as fit, around what is under way, and counts of those above and below. */
   #windowOf(rows: readonly StepRow[], height: number): StyledLine[] {
     if (rows.length <= height) return this.#linesOf(rows, rows);
-    const room = Math.max(1, height - 2);
+    // In a terminal of a few lines there is no room for counts.
+    const isTiny = height < 4;
+    const room = isTiny ? height : height - 2;
     const active = rows.findIndex(({ step }) => isOpen(step.status));
     const from = Math.max(0, Math.min(active < 0 ? rows.length : active - 1, rows.length - room));
     const below = rows.length - from - room;
     const more = (count: number, where: string): StyledLine[] =>
-      count > 0 ? [[["dim", `    … ${count} ${where}`]]] : [];
+      count > 0 && !isTiny ? [[["dim", `    … ${count} ${where}`]]] : [];
     return [
       ...more(from, "above"),
       ...this.#linesOf(rows.slice(from, from + room), rows),

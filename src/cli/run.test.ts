@@ -206,7 +206,7 @@ describe("Ctrl-C", () => {
     started.child.kill("SIGINT");
     const { code, out, err } = await started.result;
     expect(out).toContain("⊘ cancelled in");
-    expect(err).toContain("CancelledError: hang: Cancelled by Ctrl-C.");
+    expect(err).toContain("CancelledError: Cancelled by Ctrl-C.");
     expect(code).toBe(130);
   });
 });

@@ -12,6 +12,8 @@ export interface TraceEntry {
   readonly event: RunEvent;
   readonly commands: readonly Command[];
   readonly state: RunState;
+  /** `framesOf` the state, for all laws together. */
+  readonly frames: readonly Frame[];
 }
 
 /** A law for one run: it is shown every entry, in order. */
@@ -85,10 +87,10 @@ function noStepStartsBeforeItsNeedsSettled(): Law {
 /** Once a failure is known to be nobody's business, only clean-up steps and handlers begin. */
 function nothingNewStartsAfterAFailure(): Law {
   let failed = new Set<Frame>();
-  return ({ commands, state }) => {
+  return ({ commands, state, frames }) => {
     if (state.mode !== "stop") return undefined;
     const before = failed;
-    failed = new Set(framesOf(state.root).filter((frame) => frame.failure !== undefined));
+    failed = new Set(frames.filter((frame) => frame.failure !== undefined));
     for (const { call: number, step, attempt } of starts(commands)) {
       const call = state.calls.get(number);
       const isNew = attempt === 1 && call !== undefined && call.turn === 0 && call.item <= 0;
@@ -113,8 +115,8 @@ function stateOf(frame: Frame, step: number): StepState {
 /** A step that has ended stays as it ended. A run that is resumed is another story. */
 function everyStepSettlesAtMostOnce(): Law {
   const settled = new Map<StepState, StepStatus>();
-  return ({ state }) => {
-    for (const frame of framesOf(state.root)) {
+  return ({ frames }) => {
+    for (const frame of frames) {
       for (const [i, step] of frame.steps.entries()) {
         const before = settled.get(step);
         const id = `${frame.prefix}${frame.block.steps[i]?.id}`;
@@ -128,8 +130,8 @@ function everyStepSettlesAtMostOnce(): Law {
 
 /** The counters that save the scheduler from looking at everything say what looking at everything would say. */
 function countersAreRight(): Law {
-  return ({ state }) => {
-    for (const frame of framesOf(state.root)) {
+  return ({ state, frames }) => {
+    for (const frame of frames) {
       const open = frame.steps.filter((step) => !isSettled(step.status));
       if (open.length !== frame.left) return `${frame.prefix}: ${open.length} steps are open, not ${frame.left}`;
       const active = open.filter((step) => step.status !== "pending");
@@ -154,7 +156,7 @@ export function framesOf(root: Frame): Frame[] {
 /** Never more calls than the run's limit, nor more items than their fan-out's; an abort is for a call that is under way. */
 function concurrencyIsBounded(): Law {
   const underWay = new Map<number, string>();
-  return ({ event, commands, state }) => {
+  return ({ event, commands, state, frames }) => {
     if ("call" in event) underWay.delete(event.call);
     for (const command of commands) {
       if (command.kind === "AbortStep" && !underWay.delete(command.call)) return `call ${command.call} is aborted, but not under way`;
@@ -162,7 +164,7 @@ function concurrencyIsBounded(): Law {
     }
     const { concurrencyMax } = state.setup;
     if (underWay.size > concurrencyMax) return `${underWay.size} calls at once, of which ${concurrencyMax} are allowed`;
-    for (const frame of framesOf(state.root)) {
+    for (const frame of frames) {
       for (const { fanOut, index, id } of frame.block.steps) {
         const active = stateOf(frame, index).fanOut?.active ?? 0;
         const most = fanOut?.concurrencyMax ?? Number.POSITIVE_INFINITY;
@@ -175,10 +177,10 @@ function concurrencyIsBounded(): Law {
 
 /** Whatever was started has been answered or called off when the run finishes, and every step has ended. */
 function everythingHasEndedAtTheFinish(): Law {
-  return ({ commands, state }) => {
+  return ({ commands, state, frames }) => {
     if (!commands.some((command) => command.kind === "FinishRun")) return undefined;
     if (state.calls.size > 0) return `${state.calls.size} calls are left over`;
-    const open = framesOf(state.root).find((frame) => frame.left > 0);
+    const open = frames.find((frame) => frame.left > 0);
     return open === undefined ? undefined : `${open.left} steps of "${open.prefix}" have not ended`;
   };
 }
@@ -208,9 +210,10 @@ export const LAWS: Readonly<Record<string, () => Law>> = {
 };
 
 /** Watches one run; what it gives is the name of the law that was broken, and how. */
-export function watchLaws(): Law {
+export function watchLaws(): (entry: Omit<TraceEntry, "frames">) => string | undefined {
   const laws = Object.entries(LAWS).map(([name, law]) => ({ name, check: law() }));
-  return (entry) => {
+  return (seen) => {
+    const entry = { ...seen, frames: framesOf(seen.state.root) };
     for (const { name, check } of laws) {
       const broken = check(entry);
       if (broken !== undefined) return `${name}: ${broken}`;

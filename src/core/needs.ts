@@ -44,8 +44,8 @@ function needFailed(frame: Frame, step: Step, need: Need): StepError {
     (other) => other.mode === "succeeded" && frame.steps[other.step]?.status === "failed",
   );
   if (unmet.length === 0) {
-    const message = `Step ${frame.block.steps[need.step]?.id} failed: ${frame.steps[need.step]?.error?.message ?? ""}`;
-    return failure("InvalidReferenceError", message);
+    const why = frame.steps[need.step]?.error?.message ?? "";
+    return failure("InvalidReferenceError", `Step ${frame.block.steps[need.step]?.id} failed: ${cut(why)}`);
   }
   const names = unmet.map((other) => frame.block.steps[other.step]?.id).join(", ");
   return {
@@ -55,6 +55,13 @@ function needFailed(frame: Frame, step: Step, need: Need): StepError {
     retryable: false,
   };
 }
+
+/** Messages that hold each other down a long chain must not grow with its length. */
+function cut(message: string): string {
+  return message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX)}…` : message;
+}
+
+const MESSAGE_MAX = 1_000;
 
 /** Names the step that failed, however many blocked ones lie between: reasons do not grow with the length of a chain. */
 export function blockedBy(frame: Frame, step: number, other: StepState): string {

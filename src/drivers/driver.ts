@@ -102,5 +102,7 @@ export interface Driver {
   forget(finishedBefore: number): number;
   /** Have others written to the store since this was last asked? */
   hasNews(): boolean;
+  /** Calls back when others may have written, without a clock where that can be; gives a function that calls it off. */
+  watch(onNews: () => void): () => void;
   close(): void;
 }

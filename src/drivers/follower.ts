@@ -1,13 +1,11 @@
 import type { Driver } from "./driver.ts";
 import type { RunLoop } from "./run-loop.ts";
 
-const POLL_MS = 500;
-
 /** Keeps an eye on runs that other processes on the same store may go on with: those that wait, and those they have taken. */
 export class Follower {
   readonly #driver: Driver;
   readonly #loops = new Set<RunLoop>();
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #stopWatching: (() => void) | undefined;
 
   constructor(driver: Driver) {
     this.#driver = driver;
@@ -19,7 +17,7 @@ export class Follower {
     if (!isOver && loop.failure === undefined && isOthers) this.#loops.add(loop);
     else this.#loops.delete(loop);
     if (this.#loops.size === 0) this.stop();
-    else this.#timer ??= setInterval(() => this.look(), POLL_MS).unref();
+    else this.#stopWatching ??= this.#driver.watch(() => this.look());
   }
 
   look(): void {
@@ -33,7 +31,7 @@ export class Follower {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
   }
 }

@@ -1,6 +1,6 @@
 /* From what a caller hands to `start` to a run that can begin: everything that can be refused is refused here, at once. */
 import { SequiturError } from "../base/error.ts";
-import { cloneJson, isObject, type Json, type JsonObject } from "../base/json.ts";
+import { cloneJson, isObject, type Json, type JsonObject, setOwn } from "../base/json.ts";
 import { finishArguments } from "../core/arguments.ts";
 import { FileAccess } from "../core/file-access.ts";
 import { Frame, newRun, type RunSetup } from "../core/state.ts";
@@ -119,7 +119,7 @@ async function prepareInputs(
     else if (!isBlank(value)) {
       const wrong = isObject(question.schema) ? await validator.value(question.schema, value) : undefined;
       if (wrong !== undefined) problems.push(problem(`The input "${name}": ${wrong}`, []));
-      inputs[name] = value;
+      setOwn(inputs, name, value);
     }
   }
   return inputs;

@@ -1,7 +1,7 @@
 /* GraphQL Yoga, between our own reading and writing: `/graphql` over POST, GET and server-sent events. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type GraphQLSchema, parse } from "graphql";
+import { type DocumentNode, type GraphQLSchema, parse } from "graphql";
 import { createYoga, type Plugin, type YogaInitialContext } from "graphql-yoga";
 import type { Limits } from "./limits.ts";
 import { pageSizes, refuseExpensive } from "./query-limits.ts";
@@ -25,7 +25,7 @@ const BODY_PROBLEMS = {
 
 const JSON_TYPES = /^application\/(graphql\+)?json *(;|$)/i;
 /** Queries are few and come again; a client that makes up new ones must not fill the memory. */
-const QUERIES_CACHED_MAX = 100;
+const QUERIES_KNOWN_MAX = 100;
 
 export class GraphqlEndpoint {
   readonly #limits: Limits;
@@ -45,7 +45,7 @@ export class GraphqlEndpoint {
       maxRequestBodySize: false,
       // Node's own: the stand-ins read a stream to its end, whether or not somebody takes it.
       fetchAPI: { Request, Response, ReadableStream },
-      parserAndValidationCache: { documentCache: boundedCache(), errorCache: boundedCache() },
+      parserAndValidationCache: { documentCache: NO_CACHE, errorCache: NO_CACHE },
       maskedErrors: { maskError: (error) => masked(error, onInternalError) },
       plugins: [limitQueries(schema, limits)],
     });
@@ -102,25 +102,46 @@ export class GraphqlEndpoint {
   }
 }
 
-/** Looked at before anything else is done with a query. */
+/**
+ * Measures a query before anything else is done with it. Here, and not where Yoga parses: what is refused there counts as a
+ * syntax error, and those have no status of their own.
+ */
 function limitQueries(schema: GraphQLSchema, limits: Limits): Plugin<YogaInitialContext> {
   const sizes = pageSizes(schema);
+  const known = new Map<string, DocumentNode>();
   return {
-    onParams: ({ params }) => {
-      const length = params.query?.length ?? 0;
-      if (length > limits.queryLengthMax) {
-        const message = `The query has ${length} characters, and ${limits.queryLengthMax} is the most. Send values as variables.`;
+    onParams: ({ params: { query } }) => {
+      if (typeof query !== "string" || known.has(query)) return;
+      if (query.length > limits.queryLengthMax) {
+        const message = `The query has ${query.length} characters, and ${limits.queryLengthMax} is the most. Send values as variables.`;
         throw refusal(400, "QUERY_TOO_LONG", message);
       }
+      const document = parsed(query, limits);
+      if (document === undefined) return;
+      refuseExpensive(document, limits, sizes);
+      const [oldest] = known.keys();
+      if (known.size >= QUERIES_KNOWN_MAX && oldest !== undefined) known.delete(oldest);
+      known.set(query, document);
     },
-    onParse: ({ setParseFn }) => {
-      setParseFn((source, options) => {
-        const document = parse(source, { ...options, maxTokens: limits.queryTokensMax });
-        refuseExpensive(document, limits, sizes);
-        return document;
-      });
+    onParse: ({ params, setParsedDocument }) => {
+      const document = known.get(String(params.source));
+      if (document !== undefined) setParsedDocument(document);
     },
   };
+}
+
+/** Undefined for what is no query: Yoga says why. */
+function parsed(query: string, { queryTokensMax }: Limits): DocumentNode | undefined {
+  try {
+    return parse(query, { maxTokens: queryTokensMax });
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes("token limit")) return undefined;
+    throw refusal(
+      400,
+      "QUERY_TOO_LONG",
+      `The query has more than ${queryTokensMax} words. Send values as variables.`,
+    );
+  }
 }
 
 function masked(error: unknown, onInternalError: EndpointOptions["onInternalError"]): Error {
@@ -131,15 +152,5 @@ function masked(error: unknown, onInternalError: EndpointOptions["onInternalErro
   return maskedError(error, id);
 }
 
-/** The oldest goes first. */
-function boundedCache<T>() {
-  const entries = new Map<string, T>();
-  return {
-    get: (key: string): T | undefined => entries.get(key),
-    set: (key: string, value: T): void => {
-      const [oldest] = entries.keys();
-      if (entries.size >= QUERIES_CACHED_MAX && oldest !== undefined) entries.delete(oldest);
-      entries.set(key, value);
-    },
-  };
-}
+/** Documents are kept by `limitQueries`, which bounds them. */
+const NO_CACHE = { get: () => undefined, set: () => {} };

@@ -2,7 +2,16 @@
  * A process of its own that starts a run which needs a person, says what keeps it alive, and comes to its end by itself: nothing
  * here ends it. With `answer`, the run is answered and goes on.
  */
+import { createHook } from "node:async_hooks";
 import { createEngine } from "../../src/index.ts";
+
+/** Timers and threads, also those that would not keep the process alive. */
+const held = new Map<number, string>();
+const HELD = new Set(["Timeout", "Immediate", "WORKER", "MESSAGEPORT"]);
+createHook({
+  init: (id, type) => void (HELD.has(type) && held.set(id, type)),
+  destroy: (id) => void held.delete(id),
+}).enable();
 
 const [file, answer] = process.argv.slice(2);
 const store = file === undefined || file === "memory" ? ("memory" as const) : { sqlite: file };
@@ -14,11 +23,12 @@ const plan = [
 ];
 const run = await engine.start(plan, { eager: true });
 const { status, questions } = await run.endedOrAsked();
-await new Promise((resolve) => setImmediate(resolve));
+// Destroyed resources are reported a moment later.
+for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 const resources = process
   .getActiveResourcesInfo()
   .filter((kind) => !/^(TTY|Pipe|FS|File|CloseReq)/.test(kind));
-report({ status, questions: questions?.map(({ name }) => name), resources });
+report({ status, questions: questions?.map(({ name }) => name), resources, held: [...held.values()] });
 
 if (answer === "answer") {
   const turns = countTurns();

@@ -31,7 +31,7 @@ const stores = [
 describe.each(stores)("a run that waits, kept %s", (_, store) => {
   test("holds no timer, thread or loop: its process has nothing to do and ends", async () => {
     const [waiting] = await reports(store);
-    expect(waiting).toEqual({ status: "waiting", questions: ["x", "c"], resources: [] });
+    expect(waiting).toEqual({ status: "waiting", questions: ["x", "c"], resources: [], held: [] });
   });
 
   test("goes on at once when it is answered", async () => {
@@ -45,6 +45,16 @@ describe.each(stores)("a run that waits, kept %s", (_, store) => {
 describe("a run that waits in a file", () => {
   const plan = [{ id: "a", tool: "echo", arguments: { x: "{{PLACEHOLDER_x}}" } }];
   const tools = { echo: (params: object) => params };
+
+  test("goes on in whichever process it is answered, and is seen to end in the other", async () => {
+    const store = { sqlite: join(folder, "seen.db") };
+    const [one, two] = [await createEngine({ store, tools }), await createEngine({ store, tools })];
+    const here = await one.start(plan, { runId: "r1" });
+    await (await two.resume("r1")).provideInputs({ x: "there" });
+    expect((await here.result).steps.a?.result).toEqual({ x: "there" });
+    await one.close();
+    await two.close();
+  });
 
   test("is answered by another engine; the first one, answering too late, hears of it", async () => {
     const store = { sqlite: join(folder, "two.db") };

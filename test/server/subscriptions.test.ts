@@ -111,7 +111,6 @@ test("a subscriber that never reads does not grow the server's memory", async ()
   for await (const event of served.engine.events(id)) if (event.kind === "TextEmitted") count++;
   expect(count).toBe(texts);
   expect(heldBytes() - before).toBeLessThan(20_000_000);
-  console.log(heldBytes() - before);
   for (const { socket } of idle) socket.destroy();
 }, 30_000);
 

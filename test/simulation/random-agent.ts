@@ -17,18 +17,33 @@ export interface AgentShape {
 interface Made {
   readonly id: string;
   readonly fansOut: boolean;
+  readonly mayFail: boolean;
 }
 
 const ARGUMENT = { name: "given", type_name: "any", required: false };
-const SCALARS: readonly [string, ...string[]] = ["n", "flag", "none", "text", "list.length", "list.first", "object.inner.n"];
+const SCALARS: readonly [string, ...string[]] = [
+  "n",
+  "n",
+  "flag",
+  "none",
+  "text",
+  "text",
+  "list",
+  "list.length",
+  "list.first",
+  "object",
+  "object.inner.n",
+];
 
 export function randomAgent(chance: Chance, shape: AgentShape): JsonObject {
   const made: Made[] = [];
   const instructions: JsonObject[] = [];
   for (let i = 0; i < shape.steps; i++) {
-    const step = randomStep(chance, `s${i}`, made, shape);
+    const last = made[i - 1];
+    const handles = last?.mayFail === true && chance.maybe(0.6);
+    const step = handles ? handlerOf(chance, `s${i}`, last, made.slice(0, -1)) : randomStep(chance, `s${i}`, made, shape);
     instructions.push(step);
-    made.push({ id: `s${i}`, fansOut: step.parallel_execution !== undefined });
+    made.push({ id: `s${i}`, fansOut: step.parallel_execution !== undefined, mayFail: isFlaky(step) });
   }
   return { arguments: [ARGUMENT], instructions: chance.shuffle(instructions), response_reference_map: randomMap(chance, made) };
 }
@@ -46,6 +61,22 @@ function randomMap(chance: Chance, made: readonly Made[]): JsonObject {
   };
 }
 
+function isFlaky(step: JsonObject): boolean {
+  const definition = step.agent_definition as JsonObject;
+  return definition.system_event_endpoint === "flaky" || definition.instructions !== undefined;
+}
+
+/** A step that runs where another one has failed. */
+function handlerOf(chance: Chance, id: string, task: Made, made: readonly Made[]): JsonObject {
+  const condition = { param: `REF:${task.id}.status`, operator: "equals", value: "failed" };
+  return {
+    execution_id: id,
+    agent_definition: { system_event_endpoint: chance.maybe(0.9) ? "steady" : "flaky" },
+    arguments: { ...randomArguments(chance, made), why: `REF:${task.id}.error_message` },
+    conditions: chance.maybe(0.8) ? [condition] : [condition, ...randomConditions(chance, [task, ...made])],
+  };
+}
+
 function randomStep(chance: Chance, id: string, made: readonly Made[], shape: AgentShape): JsonObject {
   const nests = shape.levels > 0 && chance.maybe(shape.isSmall === true ? 0.1 : 0.08);
   const definition = nests
@@ -55,7 +86,7 @@ function randomStep(chance: Chance, id: string, made: readonly Made[], shape: Ag
     execution_id: id,
     ...definition,
     arguments: randomArguments(chance, made),
-    ...(chance.maybe(0.25) && made.length > 0 && { conditions: randomConditions(chance, made) }),
+    ...(chance.maybe(0.2) && made.length > 0 && { conditions: randomConditions(chance, made) }),
     ...(chance.maybe(0.12) && made.length > 0 && { dependencies: some(chance, made).map((step) => step.id) }),
     ...(chance.maybe(0.15) ? { parallel_execution: randomFanOut(chance, made, shape) } : randomRepeat(chance, id, nests)),
     ...(chance.maybe(0.4) && { policy: randomPolicy(chance) }),
@@ -70,7 +101,7 @@ function randomRepeat(chance: Chance, id: string, nests: boolean): JsonObject {
 }
 
 function primitive(chance: Chance): JsonObject {
-  const required = chance.maybe(0.5);
+  const required = chance.maybe(0.3);
   const args = [{ name: "a", type_name: "any", required }, { name: "b", type_name: "any", required: false }];
   return { system_event_endpoint: chance.pick(TOOLS), ...(chance.maybe(0.6) && { arguments: args }) };
 }

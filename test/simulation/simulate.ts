@@ -19,6 +19,8 @@ import { answer, durationOf, inputOf, says, TOOLS } from "./world.ts";
 export interface Scenario {
   readonly program: Program;
   readonly validator: SchemaValidator;
+  /** Makes steps of the same name behave differently in different scenarios. */
+  readonly runId: string;
   readonly mode: "stop" | "continue";
   readonly concurrency: number;
   readonly arguments: JsonObject;
@@ -46,6 +48,8 @@ export interface Simulated {
   readonly hadFailedComposite: boolean;
 }
 
+/** Compiles each schema once. */
+const validator = new SchemaValidator();
 const BEGIN = 1_000_000;
 const EVENTS_MAX = 20_000;
 
@@ -54,7 +58,6 @@ export async function compileForSimulation(plan: Json): Promise<{ program: Progr
   if (program === undefined) {
     throw new Error(`The generator made a plan with errors: ${JSON.stringify(diagnostics.filter(({ severity }) => severity === "error"), null, 1)}`);
   }
-  const validator = new SchemaValidator();
   await validator.prepare(program);
   return { program, validator };
 }
@@ -72,12 +75,12 @@ export function setupOf({ program, validator, concurrency }: Scenario): RunSetup
 }
 
 function firstEvent(scenario: Scenario): RunStarted {
-  const { mode, concurrency, eager, deadlineMs } = scenario;
+  const { runId, mode, concurrency, eager, deadlineMs } = scenario;
   return {
     kind: "RunStarted",
     at: BEGIN,
     journal: JOURNAL_VERSION,
-    runId: "sim",
+    runId,
     seed: 1,
     arguments: scenario.arguments,
     inputs: {},

@@ -13,16 +13,16 @@ export type Answer =
   | { readonly kind: "fails"; readonly error: StepError };
 
 /** The tools of the simulation; how they behave is in their names. */
-export const TOOLS = ["steady", "flaky", "shaky", "dreamy"] as const;
+export const TOOLS = ["steady", "steady", "steady", "flaky", "shaky", "dreamy"] as const;
 
 /** Of `flaky` and `shaky` steps, so many fail at all. */
 const FAILS = 0.12;
 
 export function answer(command: StartStep): Answer {
-  const { tool, step, attempt, idempotencyKey } = command;
+  const { tool, attempt, idempotencyKey } = command;
   const self = `${idempotencyKey} ${canonicalJson(command.arguments)}`;
   const result = resultOf(self);
-  const luck = unitOf(`${step} luck`);
+  const luck = unitOf(`${idempotencyKey} luck`);
   if (tool === "dreamy" && luck < 0.5) return { kind: "suspends", result, ms: 1 + Math.floor(luck * 50) };
   if (tool === "flaky" && luck < FAILS) return fails(command, luck);
   // A shaky step gets over it with the second or third attempt.

@@ -70,6 +70,7 @@ export function memoryDriver(): Driver {
       return old.length;
     },
     hasNews: () => false,
+    watch: () => () => {},
     close: () => runs.clear(),
   };
 }

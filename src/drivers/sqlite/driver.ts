@@ -28,6 +28,7 @@ import { RunList } from "./run-list.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import { Transactions } from "./transactions.ts";
+import { watchLog } from "./watch-log.ts";
 
 export interface SqliteOptions extends OpenOptions {
   readonly clock?: Clock;
@@ -238,6 +239,10 @@ class SqliteDriver implements Driver {
     const before = this.#version;
     this.#version = this.#guarded(() => this.#sql.version.get()?.data_version);
     return this.#version !== before;
+  }
+
+  watch(onNews: () => void): () => void {
+    return watchLog(this.#file, onNews);
   }
 
   close(): void {
