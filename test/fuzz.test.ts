@@ -1,6 +1,6 @@
 /* Random JSON, and plans with random damage: compiling never throws, and its answers agree with each other. */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Json } from "../src/base/json.ts";
 import { type CompileOptions, compile } from "../src/compiler.ts";
 import { isPathProblem, parsePath, printPath } from "../src/expr/path.ts";
@@ -9,6 +9,9 @@ import { damaged } from "./damage.ts";
 import { EXAMPLES, type ExamplePlan } from "./example-plans.ts";
 import { CORPORA, haveCorpora } from "./mutants/corpora.ts";
 import { LANGUAGES, writePlan } from "./mutants/write-plan.ts";
+
+// Enough for a machine that is busy with other things; what takes for ever still ends.
+vi.setConfig({ testTimeout: 120_000 });
 
 const RUNS = 300;
 

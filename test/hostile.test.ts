@@ -1,8 +1,11 @@
 /* Input that was made to hurt gets a diagnostic or a result. That it also gets it in linear time shows in bench/compile.ts. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Json } from "../src/base/json.ts";
 import { type CompileResult, compile } from "../src/compiler.ts";
 import { codesOf } from "./marked-plan.ts";
+
+// Enough for a machine that is busy with other things; what takes for ever still ends.
+vi.setConfig({ testTimeout: 120_000 });
 
 const prototypeKeys = Object.getOwnPropertyNames(Object.prototype);
 

@@ -151,8 +151,8 @@ export const log_entry = {
   run: ({ action, subject, count }) => ({ line: `${action} ${subject}: ${count}` }),
 };
 
-export const write_report = {
-  name: "write_report",
+export const compose_report = {
+  name: "compose_report",
   description: "A title and its lines, as they are.",
   input: object({ title: text, lines: list({}) }),
   output: object({ title: text, lines: list({}), count: number }),

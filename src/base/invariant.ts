@@ -3,14 +3,9 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message);
 }
 
-export class InvariantError extends Error {
+class InvariantError extends Error {
   override name = "InvariantError";
   constructor(message: string) {
     super(`${message}. This is a bug in Sequitur, not in your plan.`);
   }
-}
-
-/** The end of an exhaustive switch. */
-export function unreachable(value: never): never {
-  throw new InvariantError(`unexpected value ${JSON.stringify(value)}`);
 }

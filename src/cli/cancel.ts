@@ -1,3 +1,4 @@
+import { SequiturError } from "../index.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { DB, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -30,7 +31,11 @@ async function cancel(parsed: Parsed, console: Console): Promise<ExitCode> {
     throw new UsageError(`The run ${id} has ended (${status}).`);
   const { engine } = await engineForRun(store, id, parsed, console, false);
   try {
-    const result = await engine.cancel(id, parsed.value("reason") ?? "Cancelled by sequitur cancel.");
+    const reason = parsed.value("reason") ?? "Cancelled by sequitur cancel.";
+    const result = await engine.cancel(id, reason).catch((error: unknown) => {
+      if (!(error instanceof SequiturError) || error.code !== "RUN_TAKEN") throw error;
+      throw new UsageError(`${error.message} Cancel it there: Ctrl-C, or the server that has it.`);
+    });
     if (parsed.flag("json")) console.out(JSON.stringify(result, null, 2));
     else console.out(renderLine(summaryLine(result), console.outColor));
     return EXIT.ok;

@@ -90,10 +90,16 @@ async function expandFolders(
   const files: string[] = [];
   for (const operand of operands) {
     const below = await plansBelow(operand, console);
+    if (below === undefined && operands.length > 1 && isBesidePlans(operand)) continue;
     files.push(...(below ?? [operand]));
   }
   if (files.length === 0) console.err(`sequitur check: there are no plans below ${operands.join(", ")}`);
   return { operands: [...new Set(files)], unreadable: files.length === 0 };
+}
+
+/** `*.json` names what stands beside plans as well. */
+function isBesidePlans(operand: string): boolean {
+  return /(^|[\\/])sequitur\.config\.json$|\.test\.json$/.test(operand);
 }
 
 async function fixAndCheck(

@@ -1,12 +1,15 @@
+import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { nearest } from "../compiler.ts";
 import { UsageError } from "./command.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
 
-/** Where the surroundings of a plan are, as absolute paths. The command line wins over the file, key by key. */
+/** Where the surroundings of a plan are, as absolute paths but for the tools. The command line wins over the file, key by key. */
 export interface Config {
+  /** Paths from `toolsFolder`, or names of packages that are installed there. */
   readonly tools: readonly string[];
+  readonly toolsFolder: string;
   readonly agents: string | undefined;
   readonly files: string | undefined;
   readonly context: string | undefined;
@@ -43,15 +46,43 @@ const CONFIG_FILE = "sequitur.config.json";
 const KEYS = ["tools", "agents", "files", "context", "db"] as const;
 type Key = (typeof KEYS)[number];
 
-/** Reads `sequitur.config.json` of the folder, if there is one, and the options over it. */
-export async function readConfig(parsed: Parsed, folder: string): Promise<Config> {
-  const file = await readConfigFile(folder);
+/**
+ * The options, over the `sequitur.config.json` of the current folder, or else of the folder that all the plans are in. What the
+ * file says is meant from its own folder.
+ */
+export async function readConfig(
+  parsed: Parsed,
+  folder: string,
+  plans: readonly string[] = [],
+): Promise<Config> {
+  const base = configFolder(folder, plans);
+  const file = await readConfigFile(base);
   const one = (key: Key): string | undefined => {
-    const value = parsed.value(key) ?? file.get(key)?.at(-1);
-    return value === undefined ? undefined : resolve(folder, value);
+    const given = parsed.value(key);
+    if (given !== undefined) return resolve(folder, given);
+    const value = file.get(key)?.at(-1);
+    return value === undefined ? undefined : resolve(base, value);
   };
-  const tools = parsed.list("tools").length > 0 ? parsed.list("tools") : (file.get("tools") ?? []);
-  return { tools, agents: one("agents"), files: one("files"), context: one("context"), db: one("db") };
+  const named = parsed.list("tools");
+  return {
+    tools: named.length > 0 ? named : (file.get("tools") ?? []),
+    toolsFolder: named.length > 0 ? folder : base,
+    agents: one("agents"),
+    files: one("files"),
+    context: one("context"),
+    db: one("db"),
+  };
+}
+
+function configFolder(folder: string, plans: readonly string[]): string {
+  if (existsSync(join(folder, CONFIG_FILE))) return folder;
+  const folders = new Set(plans.map((plan) => (plan === "-" ? folder : folderOf(resolve(folder, plan)))));
+  const [only = folder] = folders;
+  return folders.size === 1 && existsSync(join(only, CONFIG_FILE)) ? only : folder;
+}
+
+function folderOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
 async function readConfigFile(folder: string): Promise<ReadonlyMap<Key, readonly string[]>> {

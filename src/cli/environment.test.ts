@@ -93,6 +93,21 @@ describe("sequitur.config.json", () => {
     expect(err).toContain(`no context variable called "y"`);
   });
 
+  it("of the plan's folder counts where the current folder has none, from its own folder", async () => {
+    const project = {
+      "sequitur.config.json": { tools: "tools.mjs" },
+      "tools.mjs": "export function send() {}\n",
+      "plan.json": [{ id: "a", tool: "sned" }],
+    };
+    const nested = Object.fromEntries(Object.entries(project).map(([name, text]) => [`sub/${name}`, text]));
+    const folder = folderWith({ ...nested, "other/plan.json": [{ id: "a", tool: "sned" }] });
+    expect((await sequitur(folder, ["check", "sub/plan.json"])).err).toContain(`no tool called "sned"`);
+    // Plans of several folders have no configuration in common.
+    expect((await sequitur(folder, ["check", "sub/plan.json", "other/plan.json"])).code).toBe(0);
+    const own = folderWith({ ...nested, "sequitur.config.json": {} });
+    expect((await sequitur(own, ["check", "sub/plan.json"])).code).toBe(0);
+  });
+
   it("gives way to an option", async () => {
     const folder = folderWith({
       "sequitur.config.json": { tools: ["gone.mjs"] },

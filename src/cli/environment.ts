@@ -23,10 +23,10 @@ export interface Environment {
 }
 
 export async function loadEnvironment(parsed: Parsed, { folder, env }: Console): Promise<Environment> {
-  const config = await readConfig(parsed, folder);
+  const config = await readConfig(parsed, folder, parsed.operands);
   const { agents, context } = config;
   const [tools, files, contextVariables] = await Promise.all([
-    config.tools.length === 0 ? undefined : loadTools(config.tools, folder),
+    config.tools.length === 0 ? undefined : loadTools(config.tools, config.toolsFolder),
     agents === undefined ? undefined : readAgents(agents),
     context === undefined ? undefined : readText(context, "The context variables"),
   ]);

@@ -17,10 +17,9 @@ import type { RunStore } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
 
 /** What a run remembers of its surroundings: `resume` needs nothing but the store. */
-function environmentRecord({ tools, agents, files, context }: Config, folder: string): JsonObject {
+function environmentRecord({ tools, toolsFolder, agents, files, context }: Config): JsonObject {
   return {
-    folder,
-    tools: tools.map((module) => modulePath(module, folder)),
+    tools: tools.map((module) => modulePath(module, toolsFolder)),
     ...(agents !== undefined && { agents }),
     ...(files !== undefined && { files }),
     ...(context !== undefined && { context }),
@@ -31,7 +30,6 @@ function environmentRecord({ tools, agents, files, context }: Config, folder: st
 export async function engineFor(
   environment: Environment,
   driver: Driver,
-  { folder }: Console,
   more: EngineOptions = {},
 ): Promise<Engine> {
   const { config, tools, agents } = environment;
@@ -40,7 +38,7 @@ export async function engineFor(
     tools: runnable(tools ?? {}),
     agents: agents ?? {},
     store: driver,
-    environment: environmentRecord(config, folder),
+    environment: environmentRecord(config),
     ...(config.files !== undefined && { files: { root: config.files } }),
   });
 }
@@ -69,8 +67,8 @@ export async function engineForRun(
   const source = store.driver.find(runId)?.source;
   const recorded = recordedEnvironment(source?.environment ?? {});
   const named = parsed.list("tools");
-  const [modules, folder] = named.length > 0 ? [named, console.folder] : [recorded.tools, recorded.folder];
-  const tools = await loadTools(modules, folder ?? console.folder).catch((error: unknown) => {
+  const modules = named.length > 0 ? named : recorded.tools;
+  const tools = await loadTools(modules, console.folder).catch((error: unknown) => {
     if (mustCall || !(error instanceof UsageError)) throw withAdvice(error, runId);
     console.err(`${error.message}\nThe run is shown without what its tools declare.`);
     return standIns([source?.plan ?? null, ...Object.values(source?.agents ?? {})]);
@@ -98,15 +96,13 @@ function withAdvice(error: unknown, runId: string): unknown {
 }
 
 interface RecordedEnvironment {
-  readonly folder: string | undefined;
   readonly tools: readonly string[];
   readonly files: string | undefined;
 }
 
-function recordedEnvironment({ folder, tools, files }: JsonObject): RecordedEnvironment {
+function recordedEnvironment({ tools, files }: JsonObject): RecordedEnvironment {
   const modules = Array.isArray(tools) ? (tools as readonly Json[]) : [];
   return {
-    folder: typeof folder === "string" ? folder : undefined,
     tools: modules.filter((module) => typeof module === "string"),
     files: typeof files === "string" ? files : undefined,
   };

@@ -17,8 +17,12 @@ export interface RunStore {
 const DEFAULT_FILE = join(".sequitur", "runs.db");
 
 /** The store that the options or the configuration name, or the one of the current folder. */
-export async function storeFile(parsed: Parsed, { folder }: Console): Promise<string> {
-  const { db } = await readConfig(parsed, folder);
+export async function storeFile(
+  parsed: Parsed,
+  { folder }: Console,
+  plans: readonly string[] = [],
+): Promise<string> {
+  const { db } = await readConfig(parsed, folder, plans);
   return db ?? join(folder, DEFAULT_FILE);
 }
 

@@ -88,7 +88,7 @@ export function questionLines(result: RunResult, storeOption: string): StyledLin
   return lines;
 }
 
-export function aboutQuestion({ kind, description, schema, stepIds }: QuestionRecord): string {
+function aboutQuestion({ kind, description, schema, stepIds }: QuestionRecord): string {
   if (kind === "confirmation") return `  ${description ?? "yes or no"}`;
   const type = typeNameOf(schema);
   const about = [description, type === "" ? undefined : `(${type})`, `for ${stepIds.join(", ")}`];

@@ -53,8 +53,8 @@ async function runPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
   const plan = await readPlan(operand, console);
   if (typeof plan === "string") throw new UsageError(plan);
   if (!passes(plan, environment, parsed, console)) return EXIT.planIsWrong;
-  const driver = await openDriver(await storeFile(parsed, console));
-  const engine = await engineFor(environment, driver, console);
+  const driver = await openDriver(await storeFile(parsed, console, parsed.operands));
+  const engine = await engineFor(environment, driver);
   try {
     const fileToken = environment.config.files === undefined ? undefined : await fileTokenFor(engine);
     const begin = () =>

@@ -53,6 +53,7 @@ export const command: Command = {
 
 async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
   if (parsed.operands.length > 0) throw new UsageError(`serve takes no operand: "${parsed.operands[0]}".`);
+  const where = address(parsed);
   // Loaded here, so that asking for help, and every other command, does not wait for it.
   const [{ startServer }, { TokenRegistry }, { DEFAULT_LIMITS }, { pino }] = await Promise.all([
     import("../server/server.ts"),
@@ -68,7 +69,7 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
   );
   const db = await storeFile(parsed, console);
   const registry = new TokenRegistry(db);
-  const engine = await engineFor(environment, await openDriver(db), console, {
+  const engine = await engineFor(environment, await openDriver(db), {
     ...(await secretsOf(parsed, console)),
     stepsMax: limits.stepsMax,
     itemsMax: limits.itemsMax,
@@ -79,7 +80,7 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
       engine,
       registry,
       log,
-      ...address(parsed),
+      ...where,
       limits,
       hasFiles: environment.config.files !== undefined,
       ...contextOf(environment),

@@ -46,6 +46,15 @@ describe("sequitur test", () => {
     ]);
   });
 
+  it("finds the plan that a workflow names beside the workflow", async () => {
+    const folder = folderWith({
+      "plans/reply.plan.json": plan,
+      "plans/reply.workflow.json": { context_variables: {}, plan: "reply.plan.json" },
+      "a.test.json": [{ ...good, plan: "plans/reply.workflow.json" }],
+    });
+    expect((await sequitur(folder, ["test", "a.test.json"])).out).toContain("1 test passed");
+  });
+
   it("counts a file without tests as failed", async () => {
     const folder = folderWith({ "a.test.json": "{ broken" });
     const { code, out } = await sequitur(folder, ["test", "a.test.json"]);

@@ -68,7 +68,9 @@ function cancelledRunsStartNothing(): Law {
   return ({ event, commands }) => {
     cancelled ||= event.kind === "CancelRequested";
     const [first] = starts(commands);
-    return cancelled && first !== undefined ? `${first.step} was started after the run was cancelled` : undefined;
+    return cancelled && first !== undefined
+      ? `${first.step} was started after the run was cancelled`
+      : undefined;
   };
 }
 
@@ -78,7 +80,8 @@ function noStepStartsBeforeItsNeedsSettled(): Law {
       const call = state.calls.get(number);
       if (call === undefined) return `${step} was started, but nobody waits for it`;
       const open = call.step.needs.find((need) => !isSettled(stateOf(call.frame, need.step).status));
-      if (open !== undefined) return `${step} was started before ${call.frame.block.steps[open.step]?.id} had ended`;
+      if (open !== undefined)
+        return `${step} was started before ${call.frame.block.steps[open.step]?.id} had ended`;
     }
     return undefined;
   };
@@ -120,7 +123,8 @@ function everyStepSettlesAtMostOnce(): Law {
       for (const [i, step] of frame.steps.entries()) {
         const before = settled.get(step);
         const id = `${frame.prefix}${frame.block.steps[i]?.id}`;
-        if (before !== undefined && before !== step.status) return `${id} was ${before} and is ${step.status}`;
+        if (before !== undefined && before !== step.status)
+          return `${id} was ${before} and is ${step.status}`;
         if (isSettled(step.status)) settled.set(step, step.status);
       }
     }
@@ -133,9 +137,11 @@ function countersAreRight(): Law {
   return ({ state, frames }) => {
     for (const frame of frames) {
       const open = frame.steps.filter((step) => !isSettled(step.status));
-      if (open.length !== frame.left) return `${frame.prefix}: ${open.length} steps are open, not ${frame.left}`;
+      if (open.length !== frame.left)
+        return `${frame.prefix}: ${open.length} steps are open, not ${frame.left}`;
       const active = open.filter((step) => step.status !== "pending");
-      if (active.length !== frame.active) return `${frame.prefix}: ${active.length} are active, not ${frame.active}`;
+      if (active.length !== frame.active)
+        return `${frame.prefix}: ${active.length} are active, not ${frame.active}`;
     }
     const running = [...state.calls.values()].filter((call) => call.running).length;
     return running === state.running ? undefined : `${running} calls are running, not ${state.running}`;
@@ -159,11 +165,13 @@ function concurrencyIsBounded(): Law {
   return ({ event, commands, state, frames }) => {
     if ("call" in event) underWay.delete(event.call);
     for (const command of commands) {
-      if (command.kind === "AbortStep" && !underWay.delete(command.call)) return `call ${command.call} is aborted, but not under way`;
+      if (command.kind === "AbortStep" && !underWay.delete(command.call))
+        return `call ${command.call} is aborted, but not under way`;
       if (command.kind === "StartStep") underWay.set(command.call, command.step);
     }
     const { concurrencyMax } = state.setup;
-    if (underWay.size > concurrencyMax) return `${underWay.size} calls at once, of which ${concurrencyMax} are allowed`;
+    if (underWay.size > concurrencyMax)
+      return `${underWay.size} calls at once, of which ${concurrencyMax} are allowed`;
     for (const frame of frames) {
       for (const { fanOut, index, id } of frame.block.steps) {
         const active = stateOf(frame, index).fanOut?.active ?? 0;
@@ -189,7 +197,8 @@ function everythingHasEndedAtTheFinish(): Law {
 function aRunThatIsNotOverWaitsForSomething(): Law {
   return ({ state }) => {
     if (state.status !== "running" && state.status !== "waiting") return undefined;
-    const awaited = state.running + state.timers.size + state.reads.size + state.confirmations.size + state.openInputs.size;
+    const awaited =
+      state.running + state.timers.size + state.reads.size + state.confirmations.size + state.openInputs.size;
     return awaited > 0 ? undefined : "the run stands still, and nothing can move it";
   };
 }

@@ -293,15 +293,15 @@ export class Engine {
     };
   }
 
-  #begin(
+  async #begin(
     setup: RunSetup,
     first: RunStarted,
     options: StartOptions,
     once: Once | undefined,
-  ): Run | Promise<Run> {
+  ): Promise<Run> {
     const { program } = setup;
     const record = recordOf(program, first);
-    if (!this.#driver.create(record, this.#sourceOf(program), first, once)) {
+    if (!(await this.#gatherer.create(record, this.#sourceOf(program), first, once))) {
       // Somebody asked for the same at the same time, and was faster.
       const known = once && this.#driver.startedOnce(once.key);
       if (once !== undefined && known !== undefined) return this.#startedBefore(once, known);
@@ -370,11 +370,12 @@ export class Engine {
       startedAt,
       finishedAt: finishedAt > 0 ? finishedAt : undefined,
     });
-    try {
-      this.#driver.update(runId, status, finishedAt > 0 ? finishedAt : undefined);
-    } catch (error) {
-      this.#log(runId, `is ${status}, but is not listed so: ${String(error)}`);
-    }
+    this.#gatherer.update({
+      runId,
+      status,
+      finishedAt: finishedAt > 0 ? finishedAt : undefined,
+      onError: (error) => this.#log(runId, `is ${status}, but is not listed so: ${String(error)}`),
+    });
   }
 
   #announce(record: RunRecord): void {
@@ -576,7 +577,7 @@ export class Engine {
       const run = await resumed.catch((error: unknown) => {
         this.#log(runId, `cannot be resumed: ${String(error)}`);
       });
-      if (run !== undefined && !run.isOver) runs.push(run);
+      if (run !== undefined) runs.push(run);
     }
     return runs;
   }

@@ -197,7 +197,12 @@ test("steps that wait for their turn when something fails are not started", asyn
     ]),
   );
   expect(stage.called).toEqual(["bad", "slow"]);
-  expect(statuses(result)).toEqual({ bad: "failed", slow: "completed", queued: "cancelled", fan: "cancelled" });
+  expect(statuses(result)).toEqual({
+    bad: "failed",
+    slow: "completed",
+    queued: "cancelled",
+    fan: "cancelled",
+  });
 });
 
 test("steps that wait for their turn start after all when the failure was handled", async () => {

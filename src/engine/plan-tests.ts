@@ -2,6 +2,7 @@
  * Plan tests: a plan, canned tools, and what is expected. They run on a simulated clock, so that a retry after ten seconds or a
  * tool that takes an hour costs nothing, and every run of a test is the same run.
  */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -101,6 +102,14 @@ async function readPlan(path: string, folder: string): Promise<string> {
   });
 }
 
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 function problemOf(error: unknown): string {
   if (error instanceof SequiturError) return error.message;
   throw error;
@@ -121,9 +130,15 @@ async function runTest(test: Json, options: PlanTestOptions): Promise<string[]> 
   const agents = { ...options.agents, ...(isObject(object.agents) ? object.agents : {}) };
   const engine = await createEngine({ tools, agents, clock });
   const { plan } = object;
-  const source = typeof plan === "string" ? await readPlan(plan, options.folder ?? ".") : (plan ?? null);
+  const folder = options.folder ?? ".";
+  const source = typeof plan === "string" ? await readPlan(plan, folder) : (plan ?? null);
+  // What a workflow names stands beside the workflow.
+  const beside = typeof plan === "string" ? dirname(resolve(folder, plan)) : folder;
   try {
-    const run = await engine.start(source, startOptions(object));
+    const run = await engine.start(source, {
+      ...startOptions(object),
+      load: (path) => readOrNothing(resolve(beside, path)),
+    });
     return compareResult(expect, await finish(run, clock, object.confirmations), seen);
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;

@@ -19,7 +19,9 @@ const { status } = await engine.run([{ id: "a", tool: "give" }]);
 console.log(JSON.stringify({ status, loaded, runs: engine.metrics().runs.completed }));
 `;
 
-test("a process without an SDK does not load the API, and counts all the same", async () => {
+test("a process without an SDK does not load the API, and counts all the same", {
+  timeout: 60_000,
+}, async () => {
   const args = ["--no-warnings", "--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
   expect(JSON.parse(stdout)).toEqual({ status: "completed", loaded: false, runs: 1 });

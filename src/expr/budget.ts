@@ -9,7 +9,7 @@ export interface BudgetLimits {
   readonly sizeMax: number;
 }
 
-export const DEFAULT_LIMITS: BudgetLimits = { stepsMax: 1_000_000, sizeMax: 64 * 1024 * 1024 };
+const DEFAULT_LIMITS: BudgetLimits = { stepsMax: 1_000_000, sizeMax: 64 * 1024 * 1024 };
 
 const ELEMENT_SIZE = 8;
 

@@ -24,7 +24,7 @@ export function parsed(text: string, functions = builtInFunctions): Expression {
 }
 
 /** `names` are the variables, `refs` the contexts that `REF:…` sees. */
-export function environment(
+function environment(
   names: JsonObject,
   refs: JsonObject = {},
   more: Partial<Environment> = {},

@@ -17,7 +17,7 @@ import type { Template, TextPart } from "./template.ts";
 
 type Steps = Block["steps"];
 
-export function printReference({ root, path }: Reference, steps: Steps): string {
+function printReference({ root, path }: Reference, steps: Steps): string {
   const below = printPath(path);
   switch (root.kind) {
     case "result":

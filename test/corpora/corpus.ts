@@ -12,7 +12,8 @@ export const hasCorpora = existsSync(folder);
 
 /** A group of tests over corpora; skipped, by name, where they aren't there. */
 export function describeCorpus(title: string, body: () => void): void {
-  if (hasCorpora) describe(title, body);
+  // Hundreds of runs: a busy machine may take its time.
+  if (hasCorpora) describe(title, { timeout: 60_000 }, body);
   else describe.skip(`${title} (skipped: there is no ../shared/corpora beside the project)`, body);
 }
 

@@ -7,7 +7,7 @@ import { createEngine } from "../../src/index.ts";
 
 /** Timers and threads, also those that would not keep the process alive. */
 const held = new Map<number, string>();
-const HELD = new Set(["Timeout", "Immediate", "WORKER", "MESSAGEPORT"]);
+const HELD = new Set(["Timeout", "WORKER", "MESSAGEPORT"]);
 createHook({
   init: (id, type) => void (HELD.has(type) && held.set(id, type)),
   destroy: (id) => void held.delete(id),

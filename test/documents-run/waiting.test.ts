@@ -28,7 +28,7 @@ const stores = [
   ["in SQLite", join(folder, "waiting.db")],
 ] as const;
 
-describe.each(stores)("a run that waits, kept %s", (_, store) => {
+describe.each(stores)("a run that waits, kept %s", { timeout: 60_000 }, (_, store) => {
   test("holds no timer, thread or loop: its process has nothing to do and ends", async () => {
     const [waiting] = await reports(store);
     expect(waiting).toEqual({ status: "waiting", questions: ["x", "c"], resources: [], held: [] });

@@ -32,10 +32,11 @@ async function begin(
   const clock = new SimulatedClock(options.now ?? 1_000_000);
   const noted = Object.entries(tools).map(([name, tool]) => {
     const run = typeof tool === "function" ? tool : tool.run;
-    return [
-      name,
-      (params: object, context: ToolContext) => (called.push(context.stepId), run(params, context)),
-    ];
+    const noting = (params: object, context: ToolContext): unknown => {
+      called.push(context.stepId);
+      return run(params, context);
+    };
+    return [name, noting];
   });
   const { concurrency } = options;
   const store = await sqliteDriver(file, { ...options, clock });
@@ -127,24 +128,26 @@ describe("a process that only slept", () => {
   test("does nothing more for a run that was taken over, and sees how it ends", async () => {
     const file = scratchFile();
     const { tool: act, answers, signals } = held();
-    const sleeper = await begin(file, { give, act });
-    const run = await sleeper.engine.start(chain, { runId: "r" });
+    const sleeper = await begin(file, { act });
+    const plan = [
+      { id: "a", tool: "act" },
+      { id: "b", tool: "act" },
+      { id: "c", tool: "act", dependencies: ["a"] },
+    ];
+    const run = await sleeper.engine.start(plan, { runId: "r" });
     await turns();
-    const other = await begin(
-      file,
-      { give, act: () => ({ by: "other" }) },
-      { now: sleeper.clock.now() + LEASE_MS + 1 },
-    );
+    const later = sleeper.clock.now() + LEASE_MS + 1;
+    const other = await begin(file, { act: () => ({ by: "other" }) }, { now: later });
     const [taken] = await other.engine.recover();
     expect((await taken?.result)?.status).toBe("completed");
     answers[0]?.({ by: "sleeper" });
     expect(await run.result).toMatchObject({
       status: "completed",
-      steps: { b: { result: { by: "other" } } },
+      steps: { a: { result: { by: "other" } } },
     });
     expect(sleeper.called).toEqual(["a", "b"]);
-    expect(other.called).toEqual(["b", "c"]);
-    expect(signals[0]?.aborted).toBe(true);
+    expect(other.called).toEqual(["a", "b", "c"]);
+    expect(signals[1]?.aborted).toBe(true);
   });
 });
 

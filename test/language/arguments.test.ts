@@ -198,6 +198,14 @@ describe("arguments of tools with schemas", () => {
     );
   });
 
+  test("constants beside references are looked at where they stand", () => {
+    const send = { input: { type: "object", properties: { to: { type: "array", items: text } } } };
+    expectMarked(
+      `[{ "id": "f", "tool": "bare" }, { "id": "a", "tool": "send", "arguments": { "to": [⟦type-mismatch⟧1, "{{f.result}}", "x", ⟦type-mismatch⟧2] } }]`,
+      { tools: { ...tools, send } },
+    );
+  });
+
   test("what a schema leaves open is silent", () => {
     const open = {
       type: "object",

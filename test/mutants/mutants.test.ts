@@ -1,10 +1,13 @@
 /* A sample of `npm run mutants`, small enough for every run of the tests. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { CORPORA, haveCorpora } from "./corpora.ts";
 import { documentPlans } from "./document-plans.ts";
 import { hunt } from "./hunt.ts";
 import { MUTATIONS } from "./mutations.ts";
 import type { NeutralPlan } from "./neutral-plan.ts";
+
+// Enough for a machine that is busy with other things; what takes for ever still ends.
+vi.setConfig({ testTimeout: 120_000 });
 
 const PLANS_MAX = 40;
 

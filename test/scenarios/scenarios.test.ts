@@ -62,7 +62,7 @@ async function play(
   const engine = await createEngine({
     clock: impatient,
     tools: Object.fromEntries(watched),
-    agents: fileURLToPath(new URL("agents/", folder)),
+    agents: fileURLToPath(new URL("../agents/", folder)),
   });
   const { file, answer } = LANGUAGES[language];
   const text = read(`${name}.${file}`);

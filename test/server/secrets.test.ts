@@ -192,9 +192,8 @@ describe("plans are refused before anything runs", () => {
     ["in a response", { instructions: [], response_reference_map: { key: KEY } }, "misplaced-secret"],
   ])("%s", async (_what, source, code) => {
     const { errors } = await served.ask(START, { source: source as Json });
-    const codes = (errors?.[0]?.extensions.diagnostics as { code: string }[]).map(
-      (diagnostic) => diagnostic.code,
-    );
+    const diagnostics: { code: string }[] = errors?.[0]?.extensions.diagnostics ?? [];
+    const codes = diagnostics.map((diagnostic) => diagnostic.code);
     expect(codes).toContain(code);
   });
 

@@ -11,7 +11,12 @@ export function finalState(state: RunState): string {
   const failed = Object.values(steps).filter((step) => step.status === "failed");
   const isInside = (id: string): boolean => failed.some((step) => id.startsWith(`${step.id}[`));
   const kept = Object.values(steps).filter((step) => !isInside(step.id));
-  const shown = { status, response, error, steps: Object.fromEntries(kept.map((step) => [step.id, withoutTimes(step)])) };
+  const shown = {
+    status,
+    response,
+    error,
+    steps: Object.fromEntries(kept.map((step) => [step.id, withoutTimes(step)])),
+  };
   return canonicalJson(JSON.parse(JSON.stringify(shown)) as Json);
 }
 

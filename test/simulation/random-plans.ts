@@ -3,7 +3,15 @@ import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { Chance } from "./chance.ts";
 import { TOOLS } from "./world.ts";
 
-const PATHS: readonly [string, ...string[]] = [".n", ".flag", ".none", ".list.length", ".list[*].n", ".object.inner.n", ""];
+const PATHS: readonly [string, ...string[]] = [
+  ".n",
+  ".flag",
+  ".none",
+  ".list.length",
+  ".list[*].n",
+  ".object.inner.n",
+  "",
+];
 
 /** Some of the numbers below `n`, mostly the last ones. */
 function before(chance: Chance, n: number): number[] {
@@ -12,7 +20,10 @@ function before(chance: Chance, n: number): number[] {
 }
 
 function policyOf(chance: Chance): JsonObject {
-  return { ...(chance.maybe(0.5) && { optional: true }), ...(chance.maybe(0.5) && { retries: chance.between(1, 2) }) };
+  return {
+    ...(chance.maybe(0.5) && { optional: true }),
+    ...(chance.maybe(0.5) && { retries: chance.between(1, 2) }),
+  };
 }
 
 export function randomStepPlan(chance: Chance, count: number): JsonObject {
@@ -30,7 +41,8 @@ export function randomStepPlan(chance: Chance, count: number): JsonObject {
       parallel: chance.maybe(0.6),
       ...(chance.maybe(0.4) && { optional: true }),
       ...(chance.maybe(0.3) && { retryCount: chance.between(1, 2) }),
-      ...(chance.maybe(0.15) && i > 0 && { conditions: [{ param: `\${step[${i - 1}].data.n}`, operator: "less_than", value: 6 }] }),
+      ...(chance.maybe(0.15) &&
+        i > 0 && { conditions: [{ param: `\${step[${i - 1}].data.n}`, operator: "less_than", value: 6 }] }),
     };
   });
   return { steps };
@@ -48,9 +60,11 @@ export function randomActionPlan(chance: Chance, count: number): Json {
       id: `a${i}`,
       tool: chance.pick(TOOLS),
       arguments: { ...args, ...(chance.maybe(0.1) && { ask: `{{PLACEHOLDER_q${chance.below(3)}}}` }) },
-      ...(chance.maybe(0.2) && i > 0 && { dependencies: [...new Set(before(chance, i))].map((step) => `a${step}`) }),
+      ...(chance.maybe(0.2) &&
+        i > 0 && { dependencies: [...new Set(before(chance, i))].map((step) => `a${step}`) }),
       ...(chance.maybe(0.4) && { policy: policyOf(chance) }),
-      ...(chance.maybe(0.15) && i > 0 && { conditions: [{ param: `{{a${i - 1}.result.n}}`, operator: "less_than", value: 6 }] }),
+      ...(chance.maybe(0.15) &&
+        i > 0 && { conditions: [{ param: `{{a${i - 1}.result.n}}`, operator: "less_than", value: 6 }] }),
       ...(chance.maybe(0.05) && { requires_confirmation: true }),
     };
   });

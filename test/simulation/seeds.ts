@@ -9,7 +9,15 @@ import { Chance } from "./chance.ts";
 import { finalState } from "./final-state.ts";
 import { randomAgent } from "./random-agent.ts";
 import { randomActionPlan, randomStepPlan } from "./random-plans.ts";
-import { type Choose, compileForSimulation, inTime, type Scenario, setupOf, simulate, type Simulated } from "./simulate.ts";
+import {
+  type Choose,
+  compileForSimulation,
+  inTime,
+  type Scenario,
+  type Simulated,
+  setupOf,
+  simulate,
+} from "./simulate.ts";
 
 export const STEPS_MAX = 60;
 const ORDERS = 3;
@@ -19,7 +27,7 @@ export function planOf(seed: number): Json {
   const chance = new Chance(seed);
   const steps = chance.maybe(0.5) ? chance.between(1, 8) : chance.between(5, STEPS_MAX);
   const language = chance.unit();
-  if (language < 0.7) return randomAgent(chance, { steps, levels: 2 });
+  if (language < 0.7) return randomAgent(chance, { steps, levels: 2, refers: chance.pick([0.3, 0.6, 0.8]) });
   return language < 0.85 ? randomStepPlan(chance, steps) : randomActionPlan(chance, steps);
 }
 
@@ -46,7 +54,8 @@ export interface SeedReport {
 export async function checkSeed(seed: number): Promise<SeedReport> {
   const scenario = await scenarioOf(seed);
   const runs: Simulated[] = [];
-  for (let order = 0; order < ORDERS; order++) runs.push(simulate(scenario, atRandom(new Chance(seed * 31 + order))));
+  for (let order = 0; order < ORDERS; order++)
+    runs.push(simulate(scenario, atRandom(new Chance(seed * 31 + order))));
   runs.push(simulate(scenario, inTime));
   for (const run of runs.slice(-2)) replayGivesTheSameCommands(scenario, run);
   const compared = anyOrderEndsTheSame(runs);
@@ -67,7 +76,8 @@ function atRandom(chance: Chance): Choose {
 export function anyOrderEndsTheSame(runs: readonly Simulated[]): boolean {
   if (runs.some((run) => run.hadFailedComposite)) return false;
   const [first, ...others] = runs.map((run) => run.state.status);
-  for (const status of others) if (status !== first) throw new Error(`in one order the run is ${first}, in another ${status}`);
+  for (const status of others)
+    if (status !== first) throw new Error(`in one order the run is ${first}, in another ${status}`);
   if (first === "failed" && runs[0]?.state.mode === "stop") return false;
   const ends = runs.map((run) => finalState(run.state));
   for (const end of ends) {
@@ -111,9 +121,11 @@ function takeOverKnowsWhatIsOutstanding(scenario: Scenario, run: Simulated, chan
       if (command.kind === "FinishRun") open.clear();
     }
   }
-  const sorted = (commands: Iterable<Command>): string[] => [...commands].map((command) => printed([command])).sort();
+  const sorted = (commands: Iterable<Command>): string[] =>
+    [...commands].map((command) => printed([command])).sort();
   const [expected, found] = [sorted(open.values()), sorted(outstanding(state))];
-  if (expected.join() !== found.join()) throw new Error(`after ${length} events, outstanding is\n${found}\nand not\n${expected}`);
+  if (expected.join() !== found.join())
+    throw new Error(`after ${length} events, outstanding is\n${found}\nand not\n${expected}`);
 }
 
 /** Cancellation at a random moment, and a deadline: the laws hold, and the run ends. */

@@ -53,10 +53,20 @@ const validator = new SchemaValidator();
 const BEGIN = 1_000_000;
 const EVENTS_MAX = 20_000;
 
-export async function compileForSimulation(plan: Json): Promise<{ program: Program; validator: SchemaValidator }> {
-  const { program, diagnostics } = compile(plan, { tools: Object.fromEntries(TOOLS.map((tool) => [tool, () => null])) });
+export async function compileForSimulation(
+  plan: Json,
+): Promise<{ program: Program; validator: SchemaValidator }> {
+  const { program, diagnostics } = compile(plan, {
+    tools: Object.fromEntries(TOOLS.map((tool) => [tool, () => null])),
+  });
   if (program === undefined) {
-    throw new Error(`The generator made a plan with errors: ${JSON.stringify(diagnostics.filter(({ severity }) => severity === "error"), null, 1)}`);
+    throw new Error(
+      `The generator made a plan with errors: ${JSON.stringify(
+        diagnostics.filter(({ severity }) => severity === "error"),
+        null,
+        1,
+      )}`,
+    );
   }
   await validator.prepare(program);
   return { program, validator };
@@ -74,7 +84,7 @@ export function setupOf({ program, validator, concurrency }: Scenario): RunSetup
   };
 }
 
-function firstEvent(scenario: Scenario): RunStarted {
+export function firstEvent(scenario: Scenario): RunStarted {
   const { runId, mode, concurrency, eager, deadlineMs } = scenario;
   return {
     kind: "RunStarted",
@@ -107,7 +117,9 @@ export function simulate(scenario: Scenario, choose: Choose): Simulated {
     answers.push(commands);
     const broken = check({ event, commands, state });
     if (broken !== undefined) throw new Error(broken);
-    hadFailedComposite ||= framesOf(state.root).some((frame) => frame.call !== undefined && frame.failure !== undefined);
+    hadFailedComposite ||= framesOf(state.root).some(
+      (frame) => frame.call !== undefined && frame.failure !== undefined,
+    );
     for (const command of commands) possible.push(...consequences(command, now));
   };
   happen(firstEvent(scenario));
@@ -123,18 +135,28 @@ export function simulate(scenario: Scenario, choose: Choose): Simulated {
     now = Math.max(now + 1, next.dueAt);
     happen({ ...next.event, at: now });
   }
-  return { state, journal, commands: answers, hadFailedComposite: hadFailedComposite && scenario.mode === "stop" };
+  return {
+    state,
+    journal,
+    commands: answers,
+    hadFailedComposite: hadFailedComposite && scenario.mode === "stop",
+  };
 }
 
 /** What a command makes possible. Calls that are aborted still answer, late: nobody may listen. */
-function consequences(command: Command, now: number): Possible[] {
+export function consequences(command: Command, now: number): Possible[] {
   switch (command.kind) {
     case "StartStep":
       return [answerOf(command, now)];
     case "StartTimer":
       return [{ event: { kind: "TimerFired", at: 0, name: command.name }, dueAt: command.atMs }];
     case "AskConfirmation":
-      return [{ event: { kind: "ConfirmationGiven", at: 0, step: command.step, yes: says(command.step) }, dueAt: now + 30 }];
+      return [
+        {
+          event: { kind: "ConfirmationGiven", at: 0, step: command.step, yes: says(command.step) },
+          dueAt: now + 30,
+        },
+      ];
     case "AskInput":
       return command.names.map((name) => ({
         event: { kind: "InputProvided", at: 0, name, value: inputOf(name) },
@@ -161,7 +183,10 @@ function answerOf(command: StartStep, now: number): Possible {
     case "fails":
       return { event: { kind: "StepFailed", ...base, error: said.error }, dueAt };
     case "suspends":
-      return { event: { kind: "StepSuspended", ...base, untilMs: dueAt + said.ms, result: said.result }, dueAt };
+      return {
+        event: { kind: "StepSuspended", ...base, untilMs: dueAt + said.ms, result: said.result },
+        dueAt,
+      };
   }
 }
 

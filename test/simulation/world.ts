@@ -26,7 +26,8 @@ export function answer(command: StartStep): Answer {
   if (tool === "dreamy" && luck < 0.5) return { kind: "suspends", result, ms: 1 + Math.floor(luck * 50) };
   if (tool === "flaky" && luck < FAILS) return fails(command, luck);
   // A shaky step gets over it with the second or third attempt.
-  if (tool === "shaky" && luck < FAILS * 4 && attempt <= 1 + Math.floor(luck * 3)) return fails(command, luck);
+  if (tool === "shaky" && luck < FAILS * 4 && attempt <= 1 + Math.floor(luck * 3))
+    return fails(command, luck);
   return { kind: "succeeds", result };
 }
 

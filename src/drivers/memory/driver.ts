@@ -12,6 +12,13 @@ interface Entry {
   readonly once: Once | undefined;
 }
 
+/** No other process ever writes here. */
+const ALONE = {
+  orphans: () => [],
+  hasNews: () => false,
+  watch: () => () => {},
+} satisfies Partial<Driver>;
+
 /** Keeps journals for as long as the process lives. */
 export function memoryDriver(): Driver {
   const runs = new Map<string, Entry>();
@@ -63,14 +70,12 @@ export function memoryDriver(): Driver {
     },
     claim: (runId) => runs.has(runId),
     release: () => {},
-    orphans: () => [],
     forget(finishedBefore) {
       const old = [...finished].filter((id) => (runs.get(id)?.record.finishedAt ?? 0) < finishedBefore);
       for (const runId of old) forget(runId);
       return old.length;
     },
-    hasNews: () => false,
-    watch: () => () => {},
+    ...ALONE,
     close: () => runs.clear(),
   };
 }

@@ -19,13 +19,18 @@ interface DocumentRow {
   readonly body: string;
 }
 
-/** Documents as rows of JSON text. `together` makes what is done inside it one transaction. */
-export function sqliteCollections(database: DatabaseSync, together: (work: () => void) => void): Collections {
+/** Documents as rows of JSON text. `together` makes what is done inside it one transaction; both explain what fails. */
+export function sqliteCollections(
+  database: DatabaseSync,
+  together: (work: () => void) => void,
+  guarded: <T>(read: () => T) => T,
+): Collections {
   const find = (collection: string, query: JsonObject): StoredDocument[] => {
     const { sql, parameters } = narrow(query);
-    const rows = database
-      .prepare(`${SQL.find}${sql} ORDER BY id`)
-      .all(collection, ...parameters) as unknown as DocumentRow[];
+    const statement = `${SQL.find}${sql} ORDER BY id`;
+    const rows = guarded(() =>
+      database.prepare(statement).all(collection, ...parameters),
+    ) as unknown as DocumentRow[];
     return rows
       .map(({ id, version, body }) => ({ key: id, version, document: JSON.parse(body) as JsonObject }))
       .filter(({ document }) => matchesQuery(document, query));

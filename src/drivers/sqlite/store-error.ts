@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [RegExp, string, string])[] = [
     "STORE_DAMAGED",
     "It is damaged, or is no database at all. Nothing has been changed in it. Move it away to begin anew; `sqlite3 FILE .recover` saves what can be read.",
   ],
-  [/not open/i, "STORE_CLOSED", "It has been closed."],
+  [/not open|has been finalized/i, "STORE_CLOSED", "It has been closed."],
   [
     /unable to open|no such file|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR|EEXIST/i,
     "STORE_UNREADABLE",

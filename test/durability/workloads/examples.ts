@@ -7,11 +7,12 @@ import type { Tool } from "../../../src/index.ts";
 import type { Workload } from "../play.ts";
 
 const FOLDER = new URL("../../../examples/", import.meta.url);
-const MODULES = ["documents", "logistics", "office"];
+const MODULES = ["documents", "interview", "logistics", "office"];
 
 const GIVEN: Readonly<Record<string, Partial<Workload>>> = {
   "document-analysis.agent.json": { options: { arguments: { folder: "/in", depth: "deep" } } },
   "facility-shipments.plan.json": {},
+  "interview.workflow.json": {},
   "onboarding-interview.workflow.json": { options: { arguments: { customer_id: "c-1" } } },
   "order-with-cleanup.agent.json": {
     options: { arguments: { order_id: "o-1", items: ["a", "b"] } },
