@@ -129,7 +129,7 @@ function peakOf(pid: number): number {
 }
 
 async function drive({ runs, clients, kills }: LoadOptions, server: Server, token: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const killAt = Array.from({ length: kills }, (_, i) => Math.round((runs * (i + 1)) / (kills + 1)));
   let next = 0;

@@ -6,21 +6,17 @@ export type { ContextNews, ObservedEvent } from "./context/context-store.ts";
 export type { Driver, RunFilter } from "./drivers/driver.ts";
 export { type Context, type ContextOptions, createContext } from "./engine/create-context.ts";
 export type { DurationCounts } from "./engine/durations.ts";
-export {
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type RunSummary,
-  type StartOptions,
-} from "./engine/engine.ts";
+export { createEngine, type Engine } from "./engine/engine.ts";
 export type { ExecutionResults, ToolResult } from "./engine/execution-results.ts";
 export type { EngineMetrics } from "./engine/metrics.ts";
+export type { EngineOptions, StartOptions } from "./engine/options.ts";
 export { PlanError } from "./engine/plan-error.ts";
 export { type PlanTestOptions, type PlanTestResult, runPlanTests } from "./engine/plan-tests.ts";
 export type { ItemCounts, StepProgress } from "./engine/progress.ts";
 export type { ReplayReport } from "./engine/replay.ts";
 export type { QuestionRecord, RunResult, StepRecord } from "./engine/result.ts";
 export type { Run } from "./engine/run.ts";
+export type { RunSummary } from "./engine/run-summary.ts";
 export { readSecretsFile, type SecretSource } from "./engine/secrets.ts";
 export type { TraceEvent } from "./engine/trace.ts";
 export { FileAccessError } from "./files/file-access-error.ts";

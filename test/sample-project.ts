@@ -9,7 +9,7 @@ export function list({ n }) { note("list"); return { items: Array.from({ length:
 export function double({ item }) { return { value: item * 2 }; }
 export function add({ values }) { note("add"); return { total: values.reduce((sum, value) => sum + value, 0) }; }
 export function fail() { note("fail"); throw new Error("card declined"); }
-export function talk() { console.log("a tool talks"); return "said"; }
+export function talk(_, { log }) { console.log("a tool talks"); log("and logs", { n: 1 }); return "said"; }
 /** Hangs until there is a file called go. */
 export async function hang() {
   note("hang");

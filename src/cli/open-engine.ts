@@ -1,4 +1,5 @@
 /* Engines for plans that start, and for runs that were started before, perhaps by another process. */
+import { harmless } from "../compiler.ts";
 import type { Driver } from "../drivers/driver.ts";
 import {
   createEngine,
@@ -34,6 +35,7 @@ export async function engineFor(
 ): Promise<Engine> {
   const { config, tools, agents } = environment;
   return createEngine({
+    log: printEntry,
     ...more,
     tools: runnable(tools ?? {}),
     agents: agents ?? {},
@@ -42,6 +44,12 @@ export async function engineFor(
     ...(config.files !== undefined && { files: { root: config.files } }),
   });
 }
+
+/** What tools log. By the stream itself, so that a tree which is being drawn can move out of the way. */
+const printEntry: NonNullable<EngineOptions["log"]> = ({ stepId, message, data }) => {
+  const more = data === undefined ? "" : ` ${JSON.stringify(data)}`;
+  process.stderr.write(`${harmless(`${stepId === "" ? "" : `${stepId}: `}${message}${more}`)}\n`);
+};
 
 /** The tools of a module, as an engine takes them: what cannot be called is refused there. */
 function runnable(tools: Tools): Readonly<Record<string, Tool>> {
@@ -69,12 +77,13 @@ export async function engineForRun(
   const named = parsed.list("tools");
   const modules = named.length > 0 ? named : recorded.tools;
   const tools = await loadTools(modules, console.folder).catch((error: unknown) => {
-    if (mustCall || !(error instanceof UsageError)) throw withAdvice(error, runId);
+    if (mustCall || !(error instanceof UsageError)) throw named.length > 0 ? error : withAdvice(error, runId);
     console.err(`${error.message}\nThe run is shown without what its tools declare.`);
     return standIns([source?.plan ?? null, ...Object.values(source?.agents ?? {})]);
   });
   const root = parsed.value("files") ?? recorded.files;
   const engine = await createEngine({
+    log: printEntry,
     tools: runnable(tools),
     store: store.driver,
     ...(root !== undefined && mustCall && { files: { root } }),

@@ -32,7 +32,7 @@ describe("sequitur run", () => {
   it("keeps what tools print out of the JSON", async () => {
     const { out, err } = await run("talks.plan.json", "--json");
     expect(JSON.parse(out)).toMatchObject({ status: "completed" });
-    expect(err).toBe("a tool talks\n");
+    expect(err).toBe('a tool talks\ntalk: and logs {"n":1}\n');
   });
 
   it("prints only what the plan gives with --quiet", async () => {

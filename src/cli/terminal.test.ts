@@ -67,7 +67,11 @@ describe.skipIf(!hasTerminals)("on a terminal (skipped without `script` of util-
 
   it("puts what tools print above the steps", async () => {
     const { out } = await sequiturInTerminal(folder, ["run", "talks.plan.json"]);
-    expect(shown(out).slice(0, 2)).toEqual(["a tool talks", expect.stringMatching(/^ {2}✓ talk/)]);
+    expect(shown(out).slice(0, 3)).toEqual([
+      "a tool talks",
+      'talk: and logs {"n":1}',
+      expect.stringMatching(/^ {2}✓ talk/),
+    ]);
   });
 
   it("asks, reads by the schema, and asks again where an answer is none", async () => {

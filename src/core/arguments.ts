@@ -77,7 +77,7 @@ export function checkedResponse(
   return value;
 }
 
-export function withDefaults(fields: readonly Field[] | undefined, given: JsonObject): JsonObject {
+function withDefaults(fields: readonly Field[] | undefined, given: JsonObject): JsonObject {
   let args: Record<string, Json> | undefined;
   for (const field of fields ?? []) {
     if (field.defaultValue === undefined || getOwn(given, field.name) !== undefined) continue;
@@ -88,7 +88,7 @@ export function withDefaults(fields: readonly Field[] | undefined, given: JsonOb
 }
 
 /** Evaluates the `required_conditions` of a field against the values that are being validated. */
-export function requiredNow(state: RunState, frame: Frame): IsRequired {
+function requiredNow(state: RunState, frame: Frame): IsRequired {
   return (fields, index, value) => {
     const condition = fields[index]?.requiredConditions;
     if (condition === undefined) return true;

@@ -211,7 +211,7 @@ export function failAttempt(turn: Turn, call: Call, error: StepError): void {
 }
 
 /** Exponential, capped; jitter takes up to half of it away, by the run's seed. */
-export function backoffDelay(backoff: Backoff, seed: number, call: Pick<Call, "id" | "attempt">): number {
+function backoffDelay(backoff: Backoff, seed: number, call: Pick<Call, "id" | "attempt">): number {
   const full = Math.min(backoff.capMs, backoff.baseMs * backoff.factor ** (call.attempt - 1));
   if (!backoff.jitter) return full;
   return Math.round(full * (0.5 + 0.5 * seededUnit(seed, call.id, call.attempt)));

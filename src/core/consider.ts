@@ -50,7 +50,7 @@ function checkConditions(turn: Turn, frame: Frame, step: Step): void {
 }
 
 /** Asks for what a person has to say, or puts the step into the queue. */
-export function proceed(turn: Turn, frame: Frame, step: Step): void {
+function proceed(turn: Turn, frame: Frame, step: Step): void {
   const { state } = turn;
   if (frame.call === undefined && state.openInputs.size > 0 && asksOpenQuestion(turn, step)) {
     ask(frame, step.index);

@@ -50,7 +50,7 @@ function releaseDependents(turn: Turn, frame: Frame, index: number): void {
   }
 }
 
-export function isActive(status: StepStatus): boolean {
+function isActive(status: StepStatus): boolean {
   return status === "ready" || status === "running" || status === "waiting";
 }
 

@@ -72,7 +72,7 @@ function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Everything that `expected` says holds of `actual`; objects may have more, lists are compared item by item. */
-export function matches(expected: Json, actual: Json | undefined): boolean {
+function matches(expected: Json, actual: Json | undefined): boolean {
   return mismatch(expected, actual, "") === undefined;
 }
 

@@ -348,7 +348,7 @@ class Attempt implements ToolContext {
 }
 
 /** Whatever a tool throws, as a value. */
-export function errorOf(error: unknown): StepError {
+function errorOf(error: unknown): StepError {
   if (error instanceof ToolError) {
     const { name, code, message, retryable } = error;
     return { name, code, message, retryable };

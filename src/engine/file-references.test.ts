@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../base/json.ts";
-import { createEngine, type Engine, type StartOptions } from "./engine.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import type { StartOptions } from "./options.ts";
 import type { RunResult } from "./result.ts";
 
 const KEY = "a key that is long enough to sign tokens with";

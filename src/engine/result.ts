@@ -92,7 +92,7 @@ export function errorRecord({ name, code, message }: StepError): ErrorRecord {
   return { name, code, message };
 }
 
-export function openQuestions(state: RunState): QuestionRecord[] {
+function openQuestions(state: RunState): QuestionRecord[] {
   const inputs = state.program.questions.filter(({ name }) => state.openInputs.has(name));
   if (isOver(state)) return [];
   return [

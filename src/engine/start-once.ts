@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { SequiturError } from "../base/error.ts";
 import { canonicalJson, type Json } from "../base/json.ts";
 import type { Once } from "../drivers/driver.ts";
-import type { StartOptions } from "./engine.ts";
+import type { StartOptions } from "./options.ts";
 
 /** Keys are kept for as long as their runs, so they have to be short. */
 const KEY_LENGTH_MAX = 500;

@@ -152,7 +152,7 @@ const JSON_TYPES: Record<Exclude<TypeName, "any">, string> = {
 };
 
 /** Declared fields as a schema. Other keys pass; a required field is never null, an optional one may be. */
-export function schemaOfFields(fields: readonly Field[]): JsonObject {
+function schemaOfFields(fields: readonly Field[]): JsonObject {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
   for (const field of fields) {

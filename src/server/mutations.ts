@@ -45,7 +45,8 @@ export function mutations(options: MutationOptions): schema.Mutation {
       return shown(id);
     },
     cancelRun: async ({ id, reason }) => {
-      await taken(await openRun(engine, id), (run) => run.cancel(reason ?? ""));
+      refuseEnded(engine, id);
+      await engine.cancel(id, reason ?? "");
       return shown(id);
     },
     resumeRun: async ({ id }, { access }) => {
@@ -70,13 +71,17 @@ async function taken(run: Run, tell: (run: Run) => Promise<void>): Promise<void>
   }
 }
 
-/** A run that has not ended; one that has must not be taken up again just because somebody answers it. */
-async function openRun(engine: Engine, id: string): Promise<Run> {
+/** A run that has ended must not be taken up again just because somebody answers it. */
+function refuseEnded(engine: Engine, id: string): void {
   const summary = engine.find(id);
   if (summary === undefined) throw new SequiturError("UNKNOWN_RUN", `There is no run "${id}".`);
   if (summary.status !== "running" && summary.status !== "waiting") {
     throw new SequiturError("RUN_ENDED", `The run has ended (${summary.status}).`);
   }
+}
+
+async function openRun(engine: Engine, id: string): Promise<Run> {
+  refuseEnded(engine, id);
   return engine.resume(id);
 }
 

@@ -153,10 +153,7 @@ describe("file references", () => {
         parent_dir: "/docs",
       });
       const refused = await engine.run(plan);
-      expect(refused.steps.x).toMatchObject({
-        status: "failed",
-        error: { name: "FileAccessError", code: "FILE_ACCESS" },
-      });
+      expect(refused.steps.x).toMatchObject({ status: "failed", error: { name: "RuntimeResolutionError" } });
       expect(refused.error?.message).toContain("token");
     } finally {
       await rm(root, { recursive: true });

@@ -162,6 +162,7 @@ class Life {
   /** Calls that the shadow wants to be under way, and those that are. */
   readonly #wanted = new Map<number, StartStep>();
   readonly #underWay = new Map<number, { readonly command: StartStep; readonly possible: Possible }>();
+  readonly #calledOff = new Set<string>();
   readonly #asked = new Set<unknown>();
   #hadFailedComposite = false;
 
@@ -211,7 +212,8 @@ class Life {
 
   #start(command: StartStep, offer: (event: RunEvent) => void): void {
     this.#takeIn();
-    if (this.#wanted.get(command.call)?.attempt !== command.attempt) {
+    const isWanted = this.#wanted.get(command.call)?.attempt === command.attempt;
+    if (!isWanted && !this.#calledOff.has(nameOf(command))) {
       throw new Error(`${nameOf(command)} is called, but the disk does not say so, or has its answer`);
     }
     const [answer] = consequences(command, this.#process.now);
@@ -260,8 +262,15 @@ class Life {
 
   #note(command: Command): void {
     if (command.kind === "StartStep") this.#wanted.set(command.call, command);
-    if (command.kind === "AbortStep") this.#wanted.delete(command.call);
-    if (command.kind === "FinishRun") this.#wanted.clear();
+    if (command.kind === "AbortStep") this.#callOff(command.call);
+    if (command.kind === "FinishRun") for (const call of [...this.#wanted.keys()]) this.#callOff(call);
+  }
+
+  /** Of events that were recorded together, a later one may call off what an earlier one has started. */
+  #callOff(call: number): void {
+    const command = this.#wanted.get(call);
+    if (command !== undefined) this.#calledOff.add(nameOf(command));
+    this.#wanted.delete(call);
   }
 
   /** After a turn: is exactly that under way which the disk says should be? */

@@ -1,0 +1,80 @@
+import type { Clock } from "../base/clock.ts";
+import { SequiturError } from "../base/error.ts";
+import type { Json, JsonObject } from "../base/json.ts";
+import type { RunStarted } from "../core/events.ts";
+import type { Store } from "../drivers/open-store.ts";
+import type { DialectName } from "../ir/program.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { LogEntry } from "./executor.ts";
+import type { SecretSource } from "./secrets.ts";
+import type { ServiceOptions } from "./services.ts";
+
+export interface EngineOptions extends ServiceOptions {
+  readonly tools?: Readonly<Record<string, Tool>>;
+  /** Definitions by path, or a folder of them. */
+  readonly agents?: Readonly<Record<string, Json>> | string;
+  readonly functions?: Readonly<Record<string, (...args: Json[]) => Json>>;
+  readonly store?: Store;
+  /** Recorded with each run, so that another process finds its tools: module paths and folders. */
+  readonly environment?: JsonObject;
+  /** Calls under way at once, over all runs. */
+  readonly concurrency?: number;
+  /** How deep agents that call themselves may do so. */
+  readonly depthMax?: number;
+  /** Steps of one plan. */
+  readonly stepsMax?: number;
+  /** Items of one fan-out. */
+  readonly itemsMax?: number;
+  /** Values of `{ "$secret": "NAME" }`; the environment's, if not given (`SEQUITUR_SECRET_NAME`, `SEQUITUR_SECRETS_FILE`). */
+  readonly secrets?: SecretSource;
+  readonly clock?: Clock;
+  readonly log?: (entry: LogEntry) => void;
+}
+
+export interface StartOptions {
+  readonly arguments?: Json;
+  /** Answers to the plan's placeholders. */
+  readonly inputs?: JsonObject;
+  readonly contextVariables?: Json;
+  /** Initial values of context variables. */
+  readonly context?: JsonObject;
+  readonly mode?: "stop" | "continue";
+  readonly dialect?: DialectName;
+  readonly file?: string;
+  readonly fileToken?: string;
+  readonly signal?: AbortSignal;
+  readonly deadlineMs?: number;
+  readonly runId?: string;
+  /** However often, and at the same time, a run is asked for under one key: it is started once. */
+  readonly idempotencyKey?: string;
+  /** Recorded with the run and shown with it; nothing acts on it. */
+  readonly metadata?: JsonObject;
+  /** The source of all chance in the run: the same one gives the same delays between attempts. */
+  readonly seed?: number;
+  /** Start the steps that need no answer before a person has answered. */
+  readonly eager?: boolean;
+  readonly load?: (path: string) => string | undefined;
+}
+
+const CONCURRENCY = 64;
+const DEPTH_MAX = 64;
+
+/** The limits that a run is started with, and keeps: a process that takes it over has to decide as this one would. */
+export function limitsOf(options: EngineOptions): RunStarted["limits"] {
+  const { concurrency = CONCURRENCY, depthMax = DEPTH_MAX, itemsMax } = options;
+  return {
+    concurrency: orNull(positive("concurrency", concurrency)),
+    depth: orNull(positive("depthMax", depthMax)),
+    items: itemsMax ?? null,
+  };
+}
+
+function positive(name: string, value: number): number {
+  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value > 0)) return value;
+  throw new SequiturError("INVALID_OPTION", `"${name}" must be a whole number from 1, not ${String(value)}.`);
+}
+
+/** Infinity has no JSON form. */
+function orNull(limit: number): number | null {
+  return Number.isFinite(limit) ? limit : null;
+}

@@ -1,0 +1,147 @@
+import { getOwn, isObject, type Json, type JsonObject } from "../base/json.ts";
+import { checkContextVariables } from "../context/check-declarations.ts";
+import { ContextVariables } from "../context/context.ts";
+import type { RunStarted } from "../core/events.ts";
+import type { RunSetup } from "../core/state.ts";
+import { type CompileOptions, type CompileResult, compile } from "../dialects/compile.ts";
+import type { RunSource } from "../drivers/driver.ts";
+import type { FunctionTable } from "../expr/functions/function.ts";
+import { functionTable } from "../expr/functions/registry.ts";
+import { fromUser } from "../expr/functions/user.ts";
+import type { DialectName, Program } from "../ir/program.ts";
+import { coreBuiltIns } from "../tools/core/core-agents.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { EngineOptions, StartOptions } from "./options.ts";
+import { PlanError } from "./plan-error.ts";
+import { ownPlan } from "./prepare.ts";
+import type { SecretVault } from "./secrets.ts";
+import { SchemaValidator } from "./validator.ts";
+
+/** From plans to what the core runs, with everything that one engine knows. */
+export class Programs {
+  readonly validator = new SchemaValidator();
+  readonly agents: Readonly<Record<string, Json>>;
+  readonly #tools: Record<string, Tool>;
+  readonly #functions: FunctionTable;
+  readonly #secrets: SecretVault;
+  readonly #stepsMax: number | undefined;
+  readonly #environment: JsonObject;
+
+  constructor(
+    options: EngineOptions,
+    tools: ToolRegistry,
+    agents: Readonly<Record<string, Json>>,
+    secrets: SecretVault,
+  ) {
+    this.agents = agents;
+    this.#tools = Object.fromEntries(tools);
+    this.#functions = functionTable(
+      Object.entries(options.functions ?? {}).map(([name, fn]) => fromUser(name, fn)),
+    );
+    this.#secrets = secrets;
+    this.#stepsMax = options.stepsMax;
+    this.#environment = options.environment ?? {};
+  }
+
+  compile(source: string | Json, options: StartOptions): CompileResult {
+    return compile(source, {
+      ...this.#compileOptions(options),
+      checks: [checkContextVariables, this.#secrets.check],
+    });
+  }
+
+  /** A program that can run, or a PlanError with everything that is wrong. */
+  async prepared(source: string | Json | Program, options: StartOptions): Promise<Program> {
+    const program = isProgram(source) ? source : this.#compiled(source, options);
+    const problems = await this.validator.prepare(program);
+    if (problems.length > 0) throw unusableSchemas(problems);
+    return program;
+  }
+
+  #compiled(source: string | Json, options: StartOptions): Program {
+    const { program, diagnostics } = this.compile(ownPlan(source), options);
+    if (program === undefined) throw new PlanError(diagnostics);
+    return program;
+  }
+
+  /** The program of a recorded run, from what was recorded with it. */
+  async again(source: RunSource, first: RunStarted): Promise<Program> {
+    const { plan, file, dialect, agents, files, contextVariables } = source;
+    const { program, diagnostics } = compile(plan, {
+      ...this.#compileOptions({}),
+      agents: { ...this.agents, ...agents },
+      contextNames: Object.keys(first.context),
+      load: (path) => getOwn(files, path) as string | undefined,
+      file,
+      dialect: dialect as DialectName | undefined,
+      contextVariables,
+    });
+    if (program === undefined) throw new PlanError(diagnostics);
+    await this.validator.prepare(program);
+    return program;
+  }
+
+  /** What is recorded with a run, so that another process can compile it again. */
+  sourceOf({ origin }: Program): RunSource {
+    const { plan, file, dialect, agents, files, contextVariables } = origin;
+    return { plan, file, dialect, agents, files, contextVariables, environment: this.#environment };
+  }
+
+  setup(program: Program, context: JsonObject, limits: RunStarted["limits"]): RunSetup {
+    return {
+      program,
+      functions: this.#functions,
+      validator: this.validator,
+      context: new ContextVariables(program.context, context),
+      concurrencyMax: limits.concurrency ?? Number.POSITIVE_INFINITY,
+      depthMax: limits.depth ?? Number.POSITIVE_INFINITY,
+      itemsMax: limits.items ?? Number.POSITIVE_INFINITY,
+    };
+  }
+
+  /** What is wrong with an answer to a question, or undefined. */
+  async answerProblem(program: Program, name: string, value: Json): Promise<string | undefined> {
+    const schema = program.questions.find((question) => question.name === name)?.schema;
+    return isObject(schema) ? this.validator.value(schema, value) : undefined;
+  }
+
+  #compileOptions(options: StartOptions): CompileOptions {
+    return {
+      tools: this.#tools,
+      agents: this.agents,
+      builtIns: coreBuiltIns,
+      checks: [checkContextVariables],
+      functions: this.#functions,
+      file: options.file,
+      dialect: options.dialect,
+      contextVariables: options.contextVariables,
+      contextNames: Object.keys(options.context ?? {}),
+      load: options.load,
+      stepReferences: stepReferencesEnabled(),
+      stepsMax: this.#stepsMax,
+    };
+  }
+}
+
+export function isProgram(source: unknown): source is Program {
+  return isObject(source) && source.version === 1 && Array.isArray(source.blocks);
+}
+
+function stepReferencesEnabled(): boolean {
+  const value = process.env.ENABLE_STEP_REFERENCES;
+  return value !== "false" && value !== "0";
+}
+
+function unusableSchemas(problems: readonly string[]): PlanError {
+  return new PlanError(
+    problems.map((message) => ({
+      code: "invalid-schema",
+      name: "DefinitionError",
+      severity: "error",
+      message,
+      pointer: "",
+      hints: [],
+    })),
+  );
+}
