@@ -7,7 +7,7 @@
  */
 import type { Step } from "../ir/program.ts";
 import { linksOf } from "./block-links.ts";
-import type { Frame, StepState } from "./state.ts";
+import { type Frame, isSettled, type StepState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
 export function isGateClosed(turn: Turn, frame: Frame): boolean {
@@ -41,10 +41,11 @@ function want(turn: Turn, frame: Frame, handler: number): void {
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     for (const need of (frame.block.steps[index] as Step).needs) {
       const { status, waits } = frame.steps[need.step] as StepState;
-      if (status !== "pending" || wanted[need.step] === 1) continue;
+      // What waits for its turn, or for a person, has not begun either.
+      if (isSettled(status) || wanted[need.step] === 1) continue;
       wanted[need.step] = 1;
       stack.push(need.step);
-      if (waits === 0) turn.considerLater(frame, need.step);
+      if (status === "pending" && waits === 0) turn.considerLater(frame, need.step);
     }
   }
 }
