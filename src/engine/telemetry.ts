@@ -35,7 +35,7 @@ export async function openMonitoring(): Promise<Monitoring> {
 
 const INSTRUMENTATION = "sequitur";
 
-export class Telemetry {
+class Telemetry {
   readonly #api: OpenTelemetryApi;
   readonly #tracer: Api.Tracer;
   readonly #runDuration: Api.Histogram;

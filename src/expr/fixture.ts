@@ -24,11 +24,7 @@ export function parsed(text: string, functions = builtInFunctions): Expression {
 }
 
 /** `names` are the variables, `refs` the contexts that `REF:…` sees. */
-function environment(
-  names: JsonObject,
-  refs: JsonObject = {},
-  more: Partial<Environment> = {},
-): Environment {
+function environment(names: JsonObject, refs: JsonObject = {}, more: Partial<Environment> = {}): Environment {
   const find = (path: Path): Json | undefined => walk(refs, path);
   return {
     name: (name) => getOwn(names, name),

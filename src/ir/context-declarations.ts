@@ -52,5 +52,7 @@ export interface TriggerDeclaration {
 export const EVENT_ROOTS: readonly string[] = ["response", "answer", "event"];
 
 export function variableNames(declarations: ContextDeclarations): string[] {
-  return [...declarations.defined, ...declarations.runtime, ...declarations.derived].map((variable) => variable.name);
+  return [...declarations.defined, ...declarations.runtime, ...declarations.derived].map(
+    (variable) => variable.name,
+  );
 }

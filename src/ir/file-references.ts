@@ -16,7 +16,8 @@ export function fileReferences(program: Program, types: TypeFlow): ReadonlyMap<R
   const passedOn = passedOnReferences(program);
   forEachUse(program, types, (reference, _spot, scope) => {
     const meaning = meaningOf(reference, scope, types);
-    if (meaning !== undefined && !(meaning === "contents" && passedOn.has(reference))) meanings.set(reference, meaning);
+    if (meaning !== undefined && !(meaning === "contents" && passedOn.has(reference)))
+      meanings.set(reference, meaning);
   });
   return meanings;
 }
@@ -31,7 +32,9 @@ function declaresFiles(program: Program): boolean {
   };
   return program.blocks.some((block) => {
     const own = isFile(block.signature?.input) || isFile(block.signature?.output);
-    return own || block.steps.some(({ call }) => isFile(call.signature?.input) || isFile(call.signature?.output));
+    return (
+      own || block.steps.some(({ call }) => isFile(call.signature?.input) || isFile(call.signature?.output))
+    );
   });
 }
 
@@ -57,7 +60,8 @@ function passedOnReferences(program: Program): ReadonlySet<Reference> {
     if (template?.kind === "reference") passed.add(template.reference);
   };
   for (const block of program.blocks) {
-    for (const name of fileFields(block.signature?.output)) if (block.response) note(entryOf(block.response, name));
+    for (const name of fileFields(block.signature?.output))
+      if (block.response) note(entryOf(block.response, name));
     for (const step of block.steps) {
       for (const name of fileFields(step.call.signature?.input)) {
         note(entryOf(step.arguments, name));

@@ -2,8 +2,19 @@
  * JSON Schema, as far as the checker can use it. Whatever says more than a type can is `any` here: the run validates with
  * the whole schema.
  */
-import { type Json, type JsonObject, hasOwn, isList, isObject } from "../base/json.ts";
-import { ANY, BOOLEAN, common, NULL, NUMBER, nullable, STRING, type Type, type TypeField, typeOfValue } from "./type.ts";
+import { hasOwn, isList, isObject, type Json, type JsonObject } from "../base/json.ts";
+import {
+  ANY,
+  BOOLEAN,
+  common,
+  NULL,
+  NUMBER,
+  nullable,
+  STRING,
+  type Type,
+  type TypeField,
+  typeOfValue,
+} from "./type.ts";
 
 const DEPTH_MAX = 32;
 
@@ -11,11 +22,14 @@ export function typeOfSchema(schema: Json | undefined, root: Json | undefined = 
   if (!isObject(schema) || depth > DEPTH_MAX) return ANY;
   if (typeof schema.$ref === "string") return typeOfSchema(resolveLocal(schema.$ref, root), root, depth + 1);
   if (isList(schema.enum)) return { ...common(schema.enum.map(typeOfValue)), allowed: schema.enum };
-  if (hasOwn(schema, "const")) return { ...typeOfValue(schema.const as Json), allowed: [schema.const as Json] };
+  if (hasOwn(schema, "const"))
+    return { ...typeOfValue(schema.const as Json), allowed: [schema.const as Json] };
   const union = schema.anyOf ?? schema.oneOf;
   if (isList(union)) return common(union.map((part) => typeOfSchema(part, root, depth + 1)));
-  if (isList(schema.allOf)) return schema.allOf.length === 1 ? typeOfSchema(schema.allOf[0], root, depth + 1) : ANY;
-  if (isList(schema.type)) return common(schema.type.map((type) => typeOfSchema({ ...schema, type }, root, depth + 1)));
+  if (isList(schema.allOf))
+    return schema.allOf.length === 1 ? typeOfSchema(schema.allOf[0], root, depth + 1) : ANY;
+  if (isList(schema.type))
+    return common(schema.type.map((type) => typeOfSchema({ ...schema, type }, root, depth + 1)));
   const type = plainType(schema, root, depth);
   return schema.nullable === true ? nullable(type) : type;
 }

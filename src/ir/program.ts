@@ -79,7 +79,12 @@ export interface Step {
 }
 
 export type Call =
-  | { readonly kind: "tool"; readonly tool: string; readonly agent: string; readonly signature: Signature | undefined }
+  | {
+      readonly kind: "tool";
+      readonly tool: string;
+      readonly agent: string;
+      readonly signature: Signature | undefined;
+    }
   /** An agent whose definition is not at hand; only a check that was given no agents has these. */
   | { readonly kind: "unknown"; readonly agent: string; readonly signature: undefined }
   | { readonly kind: "block"; readonly block: number; readonly agent: string; readonly signature: Signature };

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, getOwn, isObject } from "../base/json.ts";
+import { getOwn, isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Program, Question, Step } from "./program.ts";
 import type { Template } from "./template.ts";
 
@@ -10,7 +10,9 @@ export function describeQuestions(program: Program): Program {
     const schema = step.call.kind === "tool" ? step.call.signature?.inputSchema : undefined;
     if (schema !== undefined) collect(step.arguments, schema, wanted);
   }
-  const questions = program.questions.map((question) => describe(question, wanted.get(question.name), program.blocks[0].steps));
+  const questions = program.questions.map((question) =>
+    describe(question, wanted.get(question.name), program.blocks[0].steps),
+  );
   return { ...program, questions };
 }
 

@@ -13,7 +13,10 @@ export interface ToolDeclaration {
 }
 
 /** A tool that says nothing takes and gives anything. */
-export function toolSignature(name: string, tool: ToolDeclaration | ((...args: never[]) => unknown)): Signature {
+export function toolSignature(
+  name: string,
+  tool: ToolDeclaration | ((...args: never[]) => unknown),
+): Signature {
   const declared: ToolDeclaration = typeof tool === "function" ? {} : tool;
   const output = declared.output && typeOfSchema(declared.output);
   return {

@@ -3,7 +3,7 @@
  * and say `any` wherever only the run can know. A problem is reported when a type makes it certain, never on suspicion.
  */
 import type { Json } from "../base/json.ts";
-import { WILDCARD, isIndex, type Path } from "../expr/path.ts";
+import { isIndex, type Path, WILDCARD } from "../expr/path.ts";
 
 export type TypeKind = "any" | "string" | "number" | "boolean" | "null" | "list" | "object" | "file";
 
@@ -76,7 +76,8 @@ export function common(types: readonly Type[]): Type {
   const hasNull = types.some((type) => type.nullable);
   if (known.some((type) => type.kind !== first.kind)) return ANY;
   if (known.length === 1) return hasNull ? nullable(first) : first;
-  const same = first.kind === "list" ? listOf(common(known.map((type) => type.of ?? ANY))) : plain(first.kind);
+  const same =
+    first.kind === "list" ? listOf(common(known.map((type) => type.of ?? ANY))) : plain(first.kind);
   return hasNull ? nullable(same) : same;
 }
 
@@ -168,7 +169,8 @@ export function describeType(type: Type): string {
     object: "an object",
     file: "a file",
   };
-  if (type.allowed !== undefined) return `one of ${type.allowed.map((value) => JSON.stringify(value)).join(", ")}`;
+  if (type.allowed !== undefined)
+    return `one of ${type.allowed.map((value) => JSON.stringify(value)).join(", ")}`;
   if (type.kind === "list" && type.of !== undefined && type.of.kind !== "any") {
     return `a list of ${describeType(type.of).replace(/^an? /, "")}s`;
   }

@@ -66,7 +66,7 @@ export function checkNode(engine: Engine, plan: PlanArguments, surroundings: Sta
   };
 }
 
-export function diagnosticNode({ fix, ...diagnostic }: Diagnostic): schema.Diagnostic {
+function diagnosticNode({ fix, ...diagnostic }: Diagnostic): schema.Diagnostic {
   return { ...diagnostic, fix: fix && { title: fix.title, edits: fix.edits as unknown as Json } };
 }
 

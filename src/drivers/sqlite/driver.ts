@@ -70,7 +70,11 @@ class SqliteDriver implements Driver {
     this.#list = new RunList(database);
     this.#transactions = new Transactions(database, (error) => storeError(error, file));
     this.#leases = new Leases(this.#sql, this.#transactions, clock);
-    this.collections = sqliteCollections(database, (work) => this.together(work), (read) => this.#guarded(read));
+    this.collections = sqliteCollections(
+      database,
+      (work) => this.together(work),
+      (read) => this.#guarded(read),
+    );
   }
 
   #guarded<T>(read: () => T): T {

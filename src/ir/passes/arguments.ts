@@ -104,6 +104,8 @@ function reportUnexpected(name: string, step: Step, signature: Signature, contex
   if (isRead(name, step, signature, context)) return;
   const said = context.findings.suggest(name, freeNamesOf(step, signature));
   const { near } = said;
+  // What is free is what may have been meant; what there is at all is what the author wants to see.
+  const known = [...(signature.input?.fields?.keys() ?? [])].slice(0, 20);
   const place = below(placeOf(step.arguments), name);
   const pointer = pointerOf(keysOf(place));
   const fix =
@@ -111,7 +113,7 @@ function reportUnexpected(name: string, step: Step, signature: Signature, contex
       ? undefined
       : editFix(`rename "${name}" to "${near}"`, { op: "rename", pointer, key: near });
   const code = signature.input?.strict === true ? "forbidden-argument" : "unexpected-argument";
-  context.findings.report(code, { place, on: "key" }, { ...said, of: titleOf(signature) }, fix);
+  context.findings.report(code, { place, on: "key" }, { ...said, known, of: titleOf(signature) }, fix);
 }
 
 /** Declared arguments that are not given. */
