@@ -38,7 +38,9 @@ describe("sequitur runs", () => {
     const failed = await start(folder, "fails.plan.json");
     const { code, out } = await sequitur(folder, ["runs"]);
     expect(out).toMatch(
-      new RegExp(`^${failed} +✗ failed +fails .*ago +took .*\n${done} +✓ completed +sum .*ago +took .*\n$`),
+      new RegExp(
+        `^${failed} +✗ failed +fails .*ago +took .*\n${done} +✓ completed +sum .*ago +took .*\n2 runs: 1 failed, 1 completed · half took .*\n$`,
+      ),
     );
     expect(code).toBe(0);
     const list = JSON.parse((await sequitur(folder, ["runs", "--status", "failed", "--json"])).out);

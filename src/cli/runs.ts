@@ -47,13 +47,26 @@ async function runs(parsed: Parsed, console: Console): Promise<ExitCode> {
     );
   } else {
     const rows = records.map((record) => rowOf(record, isLeft(record)));
-    console.out(
-      table(rows)
-        .map((line) => renderLine(line, console.outColor))
-        .join("\n"),
-    );
+    const lines = records.length === 1 ? table(rows) : [...table(rows), [["dim", summary(records)] as Piece]];
+    console.out(lines.map((line) => renderLine(line, console.outColor)).join("\n"));
   }
   return EXIT.ok;
+}
+
+/** Runs by status, and how long those took that have ended. */
+function summary(records: readonly RunRecord[]): string {
+  const counts = new Map<string, number>();
+  for (const { status } of records) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const times = records.flatMap((record) => {
+    return record.finishedAt === undefined ? [] : [record.finishedAt - record.startedAt];
+  });
+  times.sort((a, b) => a - b);
+  const middle = times[times.length >> 1];
+  const took =
+    middle === undefined
+      ? ""
+      : ` · half took up to ${formatDuration(middle)}, all up to ${formatDuration(times.at(-1) ?? middle)}`;
+  return `${records.length} runs: ${[...counts].map(([status, count]) => `${count} ${status}`).join(", ")}${took}`;
 }
 
 function jsonOf(record: RunRecord, interrupted: boolean): unknown {

@@ -12,13 +12,26 @@ export function recordedRows({ steps }: RunResult): StepRow[] {
 
 /** `7 steps: 6 completed, 1 skipped · 2 retries` */
 export function countsOf({ steps }: RunResult): string {
-  const records = Object.values(steps).filter(({ id }) => !isItem(id));
+  const all = Object.values(steps);
+  const records = all.filter(({ id }) => !isItem(id));
   const counts = new Map<string, number>();
   for (const { status } of records) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const retries = Object.values(steps).reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
+  const retries = all.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
+  const timeouts = all.filter(({ error }) => error?.code === "TIMEOUT").length;
+  const references = all.filter(({ error }) => REFERENCE_ERRORS.has(error?.name ?? "")).length;
   const parts = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
-  const again = retries === 0 ? "" : ` · ${retries} further ${retries === 1 ? "attempt" : "attempts"}`;
-  return `${records.length} ${records.length === 1 ? "step" : "steps"}: ${parts}${again}`;
+  return [
+    `${counted(records.length, "step")}: ${parts}`,
+    ...(retries > 0 ? [counted(retries, "further attempt")] : []),
+    ...(timeouts > 0 ? [counted(timeouts, "timeout")] : []),
+    ...(references > 0 ? [counted(references, "reference failure")] : []),
+  ].join(" · ");
+}
+
+const REFERENCE_ERRORS: ReadonlySet<string> = new Set(["InvalidReferenceError", "RuntimeResolutionError"]);
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 interface Counts {

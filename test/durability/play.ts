@@ -2,8 +2,8 @@
  * Plays a workload on an engine of its own, on a simulated clock: time goes on only when nothing else can happen, so that the
  * same workload is the same run, to the millisecond, on every driver and after every crash.
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SimulatedClock } from "../../src/base/clock.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../src/base/json.ts";
 import type { Driver } from "../../src/drivers/driver.ts";
@@ -81,7 +81,10 @@ export async function openStage(workload: Workload, driver: Driver, now = BEGIN)
 
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = scratchFolder();
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   return folder;
 }
 

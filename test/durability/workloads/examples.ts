@@ -1,5 +1,5 @@
 /* The plans in `examples/`, with the tools and agents beside them. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../../../src/base/json.ts";
 import { readAgentFolder } from "../../../src/engine/agent-folder.ts";
@@ -7,12 +7,14 @@ import type { Tool } from "../../../src/index.ts";
 import type { Workload } from "../play.ts";
 
 const FOLDER = new URL("../../../examples/", import.meta.url);
-const MODULES = ["documents", "interview", "logistics", "office"];
+const PLAN = /\.(agent|plan|workflow)\.json$/;
 
+/** What plans are given that need something. */
 const GIVEN: Readonly<Record<string, Partial<Workload>>> = {
+  "code-tour.agent.json": {
+    files: { "src/a/one.ts": "1\n2\n3\n", "src/a/one.test.ts": "1\n", "src/b/two.ts": "x\n".repeat(301) },
+  },
   "document-analysis.agent.json": { options: { arguments: { folder: "/in", depth: "deep" } } },
-  "facility-shipments.plan.json": {},
-  "interview.workflow.json": {},
   "onboarding-interview.workflow.json": { options: { arguments: { customer_id: "c-1" } } },
   "order-with-cleanup.agent.json": {
     options: { arguments: { order_id: "o-1", items: ["a", "b"] } },
@@ -26,18 +28,25 @@ const GIVEN: Readonly<Record<string, Partial<Workload>>> = {
 };
 
 export async function exampleWorkloads(): Promise<Workload[]> {
-  const modules = await Promise.all(
-    MODULES.map((name) => import(new URL(`tools/${name}.mjs`, FOLDER).href) as Promise<Record<string, Tool>>),
+  const files = (readdirSync(FOLDER, { recursive: true }) as string[]).map((file) =>
+    file.replaceAll("\\", "/"),
   );
-  const tools = Object.assign({}, ...modules.map((module) => ({ ...module }))) as Record<string, Tool>;
+  const modules = await Promise.all(
+    files.filter((file) => file.endsWith(".mjs")).map((file) => import(new URL(file, FOLDER).href)),
+  );
+  const tools = Object.assign({}, ...modules.map((module: object) => ({ ...module }))) as Record<
+    string,
+    Tool
+  >;
   const agents: Readonly<Record<string, Json>> = await readAgentFolder(
     fileURLToPath(new URL("agents", FOLDER)),
   );
-  return Object.entries(GIVEN).map(([file, given]) => ({
+  const plans = files.filter((file) => PLAN.test(file)).sort();
+  return plans.map((file) => ({
     title: `examples/${file}`,
     plan: readFileSync(new URL(file, FOLDER), "utf8"),
     tools,
     agents,
-    ...given,
+    ...GIVEN[file],
   }));
 }
