@@ -134,7 +134,7 @@ export class RunLoop {
   /** Writes what has come in; it counts once it is durable. */
   record(): void {
     const events = this.#inbox;
-    this.#driver.append(this.id, this.#seen, events);
+    if (events.length > 0) this.#driver.append(this.id, this.#seen, events);
     this.isFollowing = false;
     this.#recorded = events;
     this.#inbox = [];

@@ -2,7 +2,7 @@
  * Plays a workload on an engine of its own, on a simulated clock: time goes on only when nothing else can happen, so that the
  * same workload is the same run, to the millisecond, on every driver and after every crash.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SimulatedClock } from "../../src/base/clock.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../src/base/json.ts";
@@ -85,6 +85,8 @@ function folderOf(files: Readonly<Record<string, string>>): string {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
+  // Every process sees the same times.
+  for (const name of readdirSync(folder, { recursive: true })) utimesSync(join(folder, String(name)), 0, 0);
   return folder;
 }
 

@@ -7,12 +7,14 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 const UNKNOWN = "?";
+const BOOT = told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+const PID_NAMESPACE = told(() => readlinkSync("/proc/self/ns/pid"));
 
 /** `machine boot namespace pid start chance`; the last one tells engines of one process apart. */
 export function newOwner(): string {
   const { pid } = process;
   const chance = randomBytes(6).toString("hex");
-  return [hostname(), bootId(), pidNamespace(), pid, startOf(pid), chance].join(" ");
+  return [hostname(), BOOT, PID_NAMESPACE, pid, startOf(pid), chance].join(" ");
 }
 
 /** True where the owner is a process of this machine that is gone. Of other machines only their lease can tell. */
@@ -20,9 +22,9 @@ export function isGone(owner: string): boolean {
   const [machine, boot, namespace, pid, start] = owner.split(" ");
   if (machine !== hostname()) return false;
   // A database in WAL mode lives on one machine: whoever had a run before it was started again is gone.
-  if (isKnown(boot) && isKnown(bootId()) && boot !== bootId()) return true;
+  if (isKnown(boot) && isKnown(BOOT) && boot !== BOOT) return true;
   // Numbers of another container's processes mean nothing here.
-  if (namespace !== pidNamespace()) return false;
+  if (namespace !== PID_NAMESPACE) return false;
   if (!isAlive(Number(pid))) return true;
   const now = startOf(Number(pid));
   return isKnown(start) && isKnown(now) && now !== start;
@@ -39,14 +41,6 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-}
-
-function bootId(): string {
-  return told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
-}
-
-function pidNamespace(): string {
-  return told(() => readlinkSync("/proc/self/ns/pid"));
 }
 
 /** The time a process began, in clock ticks since boot. */

@@ -9,17 +9,16 @@ import type { Workload } from "../play.ts";
 
 export function documentWorkloads(): Workload[] {
   return documentExamples().flatMap(({ title, plan }) => [
-    workloadOf(title, plan, undefined),
-    workloadOf(`${title}, where the first call fails`, plan, 0),
-    workloadOf(`${title}, where the last call fails`, plan, -1),
+    workloadOf(title, plan, false),
+    workloadOf(`${title}, where the first call fails`, plan, true),
   ]);
 }
 
-function workloadOf(title: string, plan: Json, failing: number | undefined): Workload {
+function workloadOf(title: string, plan: Json, fails: boolean): Workload {
   const text = JSON.stringify(plan);
   const given = shapesOf(text, plan);
   const ids = [...text.matchAll(/"(?:execution_id|id)":"([\w-]+)"/g)].map(([, id = ""]) => id);
-  const broken = failing === undefined ? undefined : ids.at(failing);
+  const broken = fails ? ids[0] : undefined;
   const tool = (_: JsonObject, { stepId, emit }: ToolContext): Json => {
     const id = stepId.replace(/\[\d+\]$/, "");
     emit({ kind: "TextEmitted", text: "TERMINATE" });
