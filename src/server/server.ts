@@ -5,14 +5,16 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { type Engine, type Json, SequiturError } from "../index.ts";
+import type { Engine, Json } from "../index.ts";
 import { mayReadRuns } from "./access.ts";
 import { Admission } from "./admission.ts";
 import { Authentication, COOKIE } from "./authentication.ts";
-import { type Gate, gateFor, isFromOurPage, isLoopback, refused } from "./gate.ts";
+import { FairTurns } from "./fair-turns.ts";
+import { type Gate, gateFor, isFromOurPage, refused } from "./gate.ts";
 import { GraphqlEndpoint } from "./graphql-endpoint.ts";
 import { guardedSchema } from "./guarded-schema.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { listenError, refuseOpenDoors } from "./listening.ts";
 import { Metrics } from "./metrics.ts";
 import { mutations } from "./mutations.ts";
 import { queries } from "./queries.ts";
@@ -48,18 +50,7 @@ const CHECK_MS = 1_000;
 
 export async function startServer(options: ServerOptions): Promise<SequiturServer> {
   const { host = "127.0.0.1", port = 4747, registry, origins = [] } = options;
-  if (!isLoopback(host) && !registry.hasUsable) {
-    throw new SequiturError(
-      "NO_TOKENS",
-      `A server that others can reach (--host ${host}) needs tokens. Make one first: sequitur token issue --name NAME --scope SCOPE.`,
-    );
-  }
-  if ((host === "0.0.0.0" || host === "::") && origins.length === 0) {
-    throw new SequiturError(
-      "NO_ORIGIN",
-      `Under which address is the server reached? With --host ${host} say so: --origin http://NAME:${port}.`,
-    );
-  }
+  refuseOpenDoors(host, port, registry, origins);
   const server = new SequiturServer(options, host);
   await server.listen(port);
   return server;
@@ -79,6 +70,7 @@ export class SequiturServer {
   readonly #http: Server;
   readonly #stopping = new AbortController();
   readonly #unwatch: () => void;
+  readonly #turns = new FairTurns();
   #gate: Gate = { hosts: new Set(), origins: new Set() };
   #isReady = false;
 
@@ -238,7 +230,10 @@ export class SequiturServer {
       );
     } else if (!this.#isReady) {
       sendRefusal(response, 503, "NOT_READY", "The server is starting or stopping.", { "retry-after": "1" });
-    } else await this.#endpoint.handle(request, response, who.access);
+    } else {
+      await this.#turns.begin();
+      await this.#endpoint.handle(request, response, who.access);
+    }
   }
 
   async #showMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -295,12 +290,4 @@ const ROUTES: ReadonlySet<string> = new Set(["/", "/graphql", "/healthz", "/read
 
 function sendText(response: ServerResponse, status: number, text: string): void {
   send(response, status, { "content-type": "text/plain; charset=utf-8" }, text);
-}
-
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): SequiturError {
-  const why =
-    error.code === "EADDRINUSE"
-      ? `Something else listens on ${host}:${port} already. Choose another port: --port ${port + 1}.`
-      : `The server cannot listen on ${host}:${port}: ${error.message}.`;
-  return new SequiturError("CANNOT_LISTEN", why, { cause: error });
 }

@@ -148,26 +148,31 @@ test("secrets pass through agents to the tool, and fit what is declared for a te
   expect(tracesIn(seen)).toEqual([]);
 });
 
-test("data that looks like a secret is data: from a tool, from arguments, from a person", async () => {
+test("data that looks like a secret is data, also beside a real one: from a tool, an argument, a person", async () => {
   const plan = [
     { id: "a", tool: "forge" },
-    { id: "b", tool: "echo", arguments: { got: "{{a.result}}" } },
+    { id: "b", tool: "echo", arguments: { got: "{{a.result}}", asked: "{{PLACEHOLDER_asked}}", real: KEY } },
   ];
-  const { id, seen } = await run(plan);
-  expect((await served.engine.get(id))?.steps.b?.result).toEqual({ got: KEY });
+  const start =
+    "mutation($source: JSON, $inputs: JSON) { startRun(source: $source, inputs: $inputs) { id } }";
+  const { data } = await served.ask(start, { source: plan, inputs: { asked: KEY } });
+  for await (const _ of served.engine.events(data.startRun.id));
+  const first = await served.engine.get(data.startRun.id);
+  expect(first?.steps.b?.result).toEqual({ got: KEY, asked: KEY, real: "[secret API_KEY]" });
   const agent = {
     arguments: [{ name: "x", type_name: "any" }],
     instructions: [
       {
         execution_id: "e",
         agent_definition: { system_event_endpoint: "echo" },
-        arguments: { x: "REF:arguments.x" },
+        arguments: { x: "REF:arguments.x", real: KEY },
       },
     ],
   };
-  const second = await run(agent, { x: KEY });
-  expect((await served.engine.get(second.id))?.steps.e?.result).toEqual({ x: KEY });
-  expect(tracesIn(seen + second.seen)).toEqual([]);
+  const { id, seen } = await run(agent, { x: KEY });
+  const second = await served.engine.get(id);
+  expect(second?.steps.e?.result).toEqual({ x: KEY, real: "[secret API_KEY]" });
+  expect(tracesIn(seen)).toEqual([]);
 });
 
 describe("plans are refused before anything runs", () => {
@@ -216,7 +221,7 @@ describe("plans are refused before anything runs", () => {
 });
 
 test("no canary is in the log, nor in any file of the store", () => {
-  expect(served.logged.join("")).not.toBe("");
+  expect(served.logged.join("")).toContain("calling with [secret API_KEY]");
   expect(tracesIn(served.logged.join(""))).toEqual([]);
   const files = readdirSync(served.folder);
   expect(files).toContain("runs.db");

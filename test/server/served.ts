@@ -96,9 +96,13 @@ export async function serve(
   const folder = mkdtempSync(join(tmpdir(), "sequitur-server-"));
   const db = join(folder, "runs.db");
   const logged: string[] = [];
-  const engine = await createEngine({ store: { sqlite: db, durability: "relaxed" }, ...engineOptions });
-  const registry = new TokenRegistry(db);
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const engine = await createEngine({
+    store: { sqlite: db, durability: "relaxed" },
+    log: ({ runId, stepId, message, data }) => log.info({ runId, stepId, data }, message),
+    ...engineOptions,
+  });
+  const registry = new TokenRegistry(db);
   const limits = { drainMs: 200, ...serverOptions.limits };
   const server = await startServer({ engine, registry, log, port: 0, ...serverOptions, limits });
   await server.recover();

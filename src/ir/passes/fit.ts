@@ -53,7 +53,7 @@ export class FitCheck {
     if (expected.kind !== "list") {
       this.type(this.#types.template(template, this.#scope), expected, { place: template.place }, what);
     } else if (expected.of !== undefined) {
-      for (const item of template.items) this.template(item, expected.of, `An item of ${what}`);
+      for (const item of template.items) this.template(item, expected.of, `An item of ${inside(what)}`);
     }
   }
 
@@ -65,7 +65,7 @@ export class FitCheck {
     for (const [i, key] of template.keys.entries()) {
       const field = expected.fields?.get(key);
       if (field !== undefined)
-        this.template(template.values[i] as Template, field.type, `"${key}" of ${what}`);
+        this.template(template.values[i] as Template, field.type, `"${key}" of ${inside(what)}`);
     }
     this.#missing(template.keys, template.place, expected, what);
   }
@@ -80,12 +80,12 @@ export class FitCheck {
     if (expected.kind === "list" && isList(value)) {
       if (expected.of === undefined) return;
       for (const [i, item] of value.entries())
-        this.constant(item, below(place, i), expected.of, `An item of ${what}`);
+        this.constant(item, below(place, i), expected.of, `An item of ${inside(what)}`);
     } else if (expected.kind === "object" && isObject(value)) {
       for (const key of Object.keys(value)) {
         const field = expected.fields?.get(key);
         if (field !== undefined)
-          this.constant(value[key] as Json, below(place, key), field.type, `"${key}" of ${what}`);
+          this.constant(value[key] as Json, below(place, key), field.type, `"${key}" of ${inside(what)}`);
       }
       this.#missing(Object.keys(value), place, expected, what);
     } else if (!canFit(typeOfValue(value), expected) || !isAllowed(value, expected)) {
@@ -112,4 +112,9 @@ export class FitCheck {
 
 function isAllowed(value: Json, type: Type): boolean {
   return type.allowed === undefined || type.allowed.some((allowed) => equalJson(allowed, value));
+}
+
+/** `The argument "x"` in the middle of a sentence. */
+function inside(what: string): string {
+  return what.charAt(0).toLowerCase() + what.slice(1);
 }
