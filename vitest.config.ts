@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/build.ts"],
+    setupFiles: ["test/fixed-seed.ts"],
     // No test asserts a time: the limit is there to end one that hangs, on a machine however busy.
     testTimeout: 300_000,
     hookTimeout: 300_000,

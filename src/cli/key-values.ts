@@ -32,9 +32,8 @@ function readAssignment(text: string, what: string): [string, Json] {
 export function readValue(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === "number" && /^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(value)
-      ? text
-      : value;
+    const isWhole = typeof value === "number" && /^-?[1-9]\d*$/.test(text.trim());
+    return isWhole && String(value) !== text.trim() ? text : value;
   } catch {
     return text;
   }

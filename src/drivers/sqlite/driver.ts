@@ -126,12 +126,23 @@ class SqliteDriver implements Driver {
   }
 
   append(runId: string, after: number, events: readonly RunEvent[]): void {
+    const [event] = events;
+    if (events.length === 1 && event !== undefined && this.#appendAlone(runId, after, event)) return;
     this.together(() => {
       const key = this.#writable(runId, after);
       for (const [i, event] of events.entries()) {
         this.#sql.addEvent.run(key, after + i, JSON.stringify(event));
       }
     });
+  }
+
+  /** A single event of a run that is ours is one statement, which is its own transaction. False where that is not so. */
+  #appendAlone(runId: string, after: number, event: RunEvent): boolean {
+    const key = this.#leases.keyOf(runId);
+    if (key === undefined || this.#transactions.isOpen) return false;
+    const { owner } = this.#leases;
+    const body = JSON.stringify(event);
+    return this.#guarded(() => this.#sql.addOwnEvent.run(key, after, body, key, owner).changes === 1);
   }
 
   /** The key of a run that is ours, or that waits and has seen nothing that the writer has not; fails for all others. */

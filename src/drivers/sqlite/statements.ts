@@ -18,6 +18,8 @@ const SQL = {
               WHERE status NOT IN ('running', 'waiting') AND finished_at < ? AND owner IS NULL`,
   forgetRun: "DELETE FROM runs WHERE key = ?",
   addEvent: "INSERT INTO events (run, seq, body) VALUES (?, ?, ?)",
+  addOwnEvent: `INSERT INTO events (run, seq, body)
+                SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM runs WHERE key = ? AND owner = ?)`,
   readEvents: "SELECT body FROM events WHERE run = ? AND seq >= ? ORDER BY seq LIMIT ?",
   countEvents: "SELECT coalesce(max(seq) + 1, 0) AS count FROM events WHERE run = ?",
   forgetEvents: "DELETE FROM events WHERE run = ?",

@@ -17,6 +17,10 @@ export class Transactions {
     this.#explain = explain;
   }
 
+  get isOpen(): boolean {
+    return this.#undo !== undefined;
+  }
+
   /** Everything that `work` writes is committed as one, or not at all. */
   together(work: () => void): void {
     if (this.#undo !== undefined) {
