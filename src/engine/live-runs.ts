@@ -8,7 +8,7 @@ import type { RunStarted } from "../core/events.ts";
 import { firstOf, known } from "../core/journal.ts";
 import { outstanding } from "../core/outstanding.ts";
 import { newRun, type RunSetup, type RunState, type RunStatus } from "../core/state.ts";
-import type { Driver, Once, RunRecord } from "../drivers/driver.ts";
+import type { Driver, Once, RunRecord, RunSource } from "../drivers/driver.ts";
 import { Follower } from "../drivers/follower.ts";
 import { Gatherer } from "../drivers/gatherer.ts";
 import { RunLoop } from "../drivers/run-loop.ts";
@@ -261,13 +261,11 @@ export class LiveRuns {
 
   /** The state of a run that is not live here, folded from its journal. */
   async fold(runId: string): Promise<FoldedRun | undefined> {
-    const source = this.#driver.find(runId)?.source;
-    if (source === undefined) return undefined;
-    const [begin] = this.#driver.events(runId);
-    const first = firstOf(runId, begin);
-    const state = newRun(
-      this.#programs.setup(await this.#programs.again(source, first), first.context, first.limits),
-    );
+    const recorded = this.#recorded(runId);
+    if (recorded === undefined) return undefined;
+    const { source, first } = recorded;
+    const program = await this.#programs.again(source, first);
+    const state = newRun(this.#programs.setup(program, first.context, first.limits));
     let seen = 0;
     for (const event of this.#driver.events(runId)) {
       advance(state, known(runId, event));
@@ -276,14 +274,21 @@ export class LiveRuns {
     return { state, first, seen };
   }
 
-  /** A state that has not started, to fold the journal of a run into once more, with the first event. */
+  /** A state that has not started, to fold the journal of a run into once more. */
   async fresh(runId: string): Promise<{ readonly freshState: () => RunState; readonly program: Program }> {
-    const source = this.#driver.find(runId)?.source;
-    if (source === undefined) throw unknownRun(runId);
-    const [begin] = this.#driver.events(runId);
-    const first = firstOf(runId, begin);
+    const recorded = this.#recorded(runId);
+    if (recorded === undefined) throw unknownRun(runId);
+    const { source, first } = recorded;
     const program = this.#live.get(runId)?.run.program ?? (await this.#programs.again(source, first));
     return { program, freshState: () => newRun(this.#programs.setup(program, first.context, first.limits)) };
+  }
+
+  /** What a run was started from, and how. */
+  #recorded(runId: string): { readonly source: RunSource; readonly first: RunStarted } | undefined {
+    const source = this.#driver.find(runId)?.source;
+    if (source === undefined) return undefined;
+    const [begin] = this.#driver.events(runId);
+    return { source, first: firstOf(runId, begin) };
   }
 
   /** Leaves every run as it is recorded; calls under way are given up. */
