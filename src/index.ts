@@ -3,6 +3,7 @@ export { SequiturError } from "./base/error.ts";
 export * from "./compiler.ts";
 export type { ContextChange, ContextProvider } from "./context/context.ts";
 export type { ContextNews, ObservedEvent } from "./context/context-store.ts";
+export { isReferenceFailure } from "./core/step-error.ts";
 export type { Driver, RunFilter } from "./drivers/driver.ts";
 export { type Context, type ContextOptions, createContext } from "./engine/create-context.ts";
 export type { DurationCounts } from "./engine/durations.ts";

@@ -27,3 +27,8 @@ export function quote(text: string, charactersMax = 60): string {
 export function withArticle(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
+
+/** `1 step`, `7 steps`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

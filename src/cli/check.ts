@@ -2,6 +2,7 @@ import { countRepairs, type Diagnostic, renderDiagnostics } from "../compiler.ts
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
+import { counted } from "./counted.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { fixPlan } from "./fix-files.ts";
 import type { Parsed } from "./options.ts";
@@ -138,8 +139,4 @@ function show(report: Report, operands: readonly string[], console: Console): vo
   }
   if (fixable > 0)
     console.err(`${counted(fixable, "of these can", "of these can")} be fixed by sequitur check --fix.`);
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

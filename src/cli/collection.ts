@@ -2,6 +2,7 @@ import { createEngine, type Json, type JsonObject } from "../index.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { DB } from "./config.ts";
 import type { Console } from "./console.ts";
+import { counted } from "./counted.ts";
 import { readAssignments, readValue } from "./key-values.ts";
 import { findStore, openDriver, storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
@@ -40,7 +41,7 @@ async function collection(parsed: Parsed, console: Console): Promise<ExitCode> {
   if (action === "find") show((await engine?.collection(name).find(fields)) ?? [], parsed, console);
   else {
     const count = (await engine?.collection(name).remove(fields)) ?? 0;
-    console.out(parsed.flag("json") ? String(count) : `Removed ${counted(count)} from ${name}.`);
+    console.out(parsed.flag("json") ? String(count) : `Removed ${counted(count, "document")} from ${name}.`);
   }
   await engine?.close();
   return EXIT.ok;
@@ -52,7 +53,7 @@ async function put(name: string, document: JsonObject, parsed: Parsed, console: 
   const engine = await createEngine({ store: await openDriver(await storeFile(parsed, console)) });
   await engine.collection(name).put(document);
   await engine.close();
-  console.out(parsed.flag("json") ? "1" : `Put ${counted(1)} into ${name}.`);
+  console.out(parsed.flag("json") ? "1" : `Put ${counted(1, "document")} into ${name}.`);
   return EXIT.ok;
 }
 
@@ -73,8 +74,4 @@ function show(documents: readonly JsonObject[], parsed: Parsed, console: Console
   else if (documents.length > 0)
     console.out(documents.map((document) => valueLines(document).join("\n")).join("\n\n"));
   else console.err("There are none.");
-}
-
-function counted(count: number): string {
-  return count === 1 ? "1 document" : `${count} documents`;
 }

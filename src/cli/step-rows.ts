@@ -1,5 +1,6 @@
 /* The steps of a run that is not under way, as rows of a tree. */
-import type { RunResult, StepProgress, StepRecord } from "../index.ts";
+import { isReferenceFailure, type RunResult, type StepProgress, type StepRecord } from "../index.ts";
+import { counted } from "./counted.ts";
 import type { StepRow } from "./step-lines.ts";
 
 /** Items of fan-outs are counted; those that failed have rows of their own. */
@@ -10,7 +11,7 @@ export function recordedRows({ steps }: RunResult): StepRow[] {
     .map((record) => rowOf(record, items.get(record.id)));
 }
 
-/** `7 steps: 6 completed, 1 skipped · 2 retries` */
+/** `7 steps: 6 completed, 1 failed · 2 further attempts · 1 timeout` */
 export function countsOf({ steps }: RunResult): string {
   const all = Object.values(steps);
   const records = all.filter(({ id }) => !isItem(id));
@@ -18,7 +19,7 @@ export function countsOf({ steps }: RunResult): string {
   for (const { status } of records) counts.set(status, (counts.get(status) ?? 0) + 1);
   const retries = all.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
   const timeouts = all.filter(({ error }) => error?.code === "TIMEOUT").length;
-  const references = all.filter(({ error }) => REFERENCE_ERRORS.has(error?.name ?? "")).length;
+  const references = all.filter(({ error }) => error !== undefined && isReferenceFailure(error)).length;
   const parts = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
   return [
     `${counted(records.length, "step")}: ${parts}`,
@@ -26,12 +27,6 @@ export function countsOf({ steps }: RunResult): string {
     ...(timeouts > 0 ? [counted(timeouts, "timeout")] : []),
     ...(references > 0 ? [counted(references, "reference failure")] : []),
   ].join(" · ");
-}
-
-const REFERENCE_ERRORS: ReadonlySet<string> = new Set(["InvalidReferenceError", "RuntimeResolutionError"]);
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 interface Counts {

@@ -45,3 +45,8 @@ const PROBLEMS_SHOWN = 5;
 export function failure(name: keyof typeof CODES & string, message: string): StepError {
   return { name, code: CODES[name] ?? "ERROR", message, retryable: false };
 }
+
+/** The step failed because a reference led nowhere, or to a step that had failed. */
+export function isReferenceFailure({ name }: Pick<StepError, "name">): boolean {
+  return name === "InvalidReferenceError" || name === "RuntimeResolutionError";
+}

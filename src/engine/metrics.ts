@@ -8,7 +8,7 @@ import type { Command } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
 import { stepId } from "../core/ids.ts";
 import { type Frame, isSettled, type RunState, type StepState, type StepStatus } from "../core/state.ts";
-import type { StepError } from "../core/step-error.ts";
+import { isReferenceFailure, type StepError } from "../core/step-error.ts";
 import { type DurationCounts, Durations } from "./durations.ts";
 
 export interface EngineMetrics {
@@ -45,8 +45,6 @@ export interface EngineMetrics {
 }
 
 type Ended = "completed" | "failed" | "skipped" | "blocked" | "cancelled";
-
-const REFERENCE_ERRORS: ReadonlySet<string> = new Set(["InvalidReferenceError", "RuntimeResolutionError"]);
 
 export class Metrics {
   readonly #runs = { started: 0, resumed: 0, completed: 0, failed: 0, cancelled: 0, partial_success: 0 };
@@ -123,7 +121,7 @@ export class Metrics {
   }
 
   #countReferenceFailure(error: StepError | undefined): void {
-    if (error !== undefined && REFERENCE_ERRORS.has(error.name)) this.#referenceFailures++;
+    if (error !== undefined && isReferenceFailure(error)) this.#referenceFailures++;
   }
 
   snapshot(): EngineMetrics {

@@ -2,6 +2,7 @@
  * A picture that stands on its own: levels from left to right, curves for what flows, dashes for what only waits, and the
  * longest chain in colour. It follows the reader's light or dark scheme.
  */
+import { counted } from "../../base/describe.ts";
 import { harmless, widthOf } from "../../source/display.ts";
 import { longestChain } from "../dependencies.ts";
 import type { Program } from "../program.ts";
@@ -168,10 +169,6 @@ function cut(text: string, columns: number): string {
 function escaped(text: string, keepLines = false): string {
   const safe = keepLines ? text.split("\n").map(harmless).join("\n") : harmless(text);
   return safe.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function round(value: number): number {

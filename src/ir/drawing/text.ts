@@ -13,6 +13,7 @@
  *   longest chain  find_john → send_email
  *   calls          fetch_entity ×1, write_log ×1, send_email ×1
  */
+import { counted } from "../../base/describe.ts";
 import { harmless, widthOf } from "../../source/display.ts";
 import { explain } from "../explain.ts";
 import type { Program } from "../program.ts";
@@ -132,8 +133,4 @@ function cut(text: string, columns: number): string {
     shown += character;
   }
   return `${shown}…`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
