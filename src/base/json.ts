@@ -41,8 +41,12 @@ export function cloneJson(value: Json): Json {
     for (let i = 0; i < copy.length; i++) copy[i] = cloneJson(value[i] as Json);
     return copy;
   }
-  const copy: Record<string, Json> = {};
-  for (const key of Object.keys(value)) setOwn(copy, key, cloneJson(value[key] as Json));
+  // A spread copies all keys at once, `__proto__` like any other; then only what is nested is left to do.
+  const copy: Record<string, Json> = { ...value };
+  for (const key in copy) {
+    const item = copy[key] as Json;
+    if (typeof item === "object" && item !== null) setOwn(copy, key, cloneJson(item));
+  }
   return copy;
 }
 

@@ -52,6 +52,7 @@ export class ContextVariables implements ContextStore {
   /** Variables whose value a provider had already. */
   readonly #adopted = new Set<string>();
   #isSeeded: boolean;
+  readonly observes: boolean;
   /** Shows an event to the triggers. Where there are none, it does nothing, and is the same for everybody. */
   readonly observe: (event: ObservedEvent) => readonly ContextNews[];
 
@@ -72,7 +73,8 @@ export class ContextVariables implements ContextStore {
     }
     this.#isSeeded = this.#derived.some(({ name }) => Object.hasOwn(values, name));
     for (const variable of this.#derived) this.#watch(variable);
-    this.observe = this.#watches.size === 0 ? seesNothing : (event) => this.#look(event);
+    this.observes = this.#watches.size > 0;
+    this.observe = this.observes ? (event) => this.#look(event) : seesNothing;
   }
 
   #watch({ name, triggers }: DerivedVariable): void {

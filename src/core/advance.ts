@@ -20,17 +20,18 @@ import { closeFrame, openFrame, runStatus } from "./frames.ts";
 import { mayStart } from "./gate.ts";
 import { reopenRun } from "./reopen.ts";
 import { hold, settle } from "./settle.ts";
-import { type Call, Frame, type RunState, type StepState } from "./state.ts";
+import { Call, Frame, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { isAtRest, sweep } from "./sweep.ts";
-import { Turn } from "./turn.ts";
+import type { Turn } from "./turn.ts";
 
 /** Names of variables, whose timers are called after them, hold no colon. */
 const DEADLINE = "run:deadline";
 
 export function advance(state: RunState, event: RunEvent): Command[] {
-  const turn = new Turn(state);
-  if (isOver(state) && event.kind !== "RunResumed") return turn.commands;
+  if (isOver(state) && event.kind !== "RunResumed") return [];
+  const { turn } = state;
+  turn.begin();
   state.now = event.at;
   handle(turn, event);
   if (!isOver(state)) {
@@ -46,7 +47,7 @@ export function isOver(state: RunState): boolean {
 
 /** Nothing is under way, and nothing can start by itself. */
 function isIdle(state: RunState): boolean {
-  return state.running === 0 && state.retrying === 0 && state.reads.size === 0 && state.ready.length === 0;
+  return state.running === 0 && state.retrying === 0 && state.reads.size === 0 && state.ready.isEmpty;
 }
 
 function handle(turn: Turn, event: RunEvent): void {
@@ -162,7 +163,7 @@ function wake(turn: Turn, call: Call): void {
   const { state } = turn;
   if (call.suspended === undefined) {
     state.retrying--;
-    state.ready.push({ kind: "call", call });
+    state.ready.push(call);
     return;
   }
   const result = call.suspended;
@@ -205,14 +206,18 @@ function confirm(turn: Turn, event: ConfirmationGiven): void {
 function run(turn: Turn): void {
   const { state } = turn;
   for (;;) {
-    for (const { frame, step } of turn.work()) {
-      if (step >= 0) consider(turn, frame, step);
-      else finish(turn, frame);
-      if (isOver(state)) return;
-    }
-    if (restTroubled(turn)) continue;
+    turn.work(lookAt);
+    if (isOver(state)) return;
+    if (turn.troubled.size > 0 && restTroubled(turn)) continue;
     if (!startNext(turn)) return;
   }
+}
+
+/** False once the run has ended. */
+function lookAt(turn: Turn, frame: Frame, step: number): boolean {
+  if (step >= 0) consider(turn, frame, step);
+  else finish(turn, frame);
+  return !isOver(turn.state);
 }
 
 /** True where a frame had come to rest, and sweeping it made work. */
@@ -232,8 +237,8 @@ function startNext(turn: Turn): boolean {
   if (state.running + state.reads.size >= state.setup.concurrencyMax) return false;
   const next = state.ready.shift();
   if (next === undefined) return false;
-  if (next.kind === "call") {
-    if (state.calls.has(next.call.id)) startUnlessStopped(turn, next.call);
+  if (next instanceof Call) {
+    if (next.isOpen) startUnlessStopped(turn, next);
   } else {
     const item = takeItem(turn, next.frame, next.step);
     if (item !== undefined) startCall(turn, newCall(state, next.frame, next.step, item));
@@ -255,7 +260,7 @@ function finish(turn: Turn, frame: Frame): void {
   closeFrame(turn, frame, (later, end) => {
     const { call } = frame;
     if (call !== undefined) {
-      if (frame.abandoned || !later.state.calls.has(call.id)) return;
+      if (frame.abandoned || !call.isOpen) return;
       if (end.error === undefined) answerCall(later, call, end.response ?? null);
       else failAttempt(later, call, end.error);
       return;

@@ -28,9 +28,18 @@ export function prepareArguments(state: RunState, call: Call, files: FileAccess 
   let args = writtenArguments(call, scope);
   if (step.transformArguments !== undefined)
     args = applyTransform(step.transformArguments, args, scope) as JsonObject;
-  if (signature === undefined) return args;
+  if (signature === undefined || takesAnything(signature)) return args;
   if (frame.block.rules.nullSkips) refuseAbsent(frame, step, signature, args);
   return finishArguments(state, frame, signature, args, files);
+}
+
+/** Nothing is to be filled in, transformed or checked. */
+function takesAnything({ arguments: fields, inputSchema, transformArguments }: Signature): boolean {
+  return fields === undefined && inputSchema === undefined && transformArguments === undefined;
+}
+
+export function givesAnything({ responses, outputSchema, transformResults }: Signature): boolean {
+  return responses === undefined && outputSchema === undefined && transformResults === undefined;
 }
 
 function writtenArguments(call: Call, scope: Scope): JsonObject {
@@ -38,8 +47,7 @@ function writtenArguments(call: Call, scope: Scope): JsonObject {
   const written = resolveTemplate(step.arguments, scope);
   const args: JsonObject = isObject(written) ? written : {};
   if (step.fanOut === undefined) return args;
-  const withItem: Record<string, Json> = {};
-  for (const key of Object.keys(args)) setOwn(withItem, key, args[key] as Json);
+  const withItem: Record<string, Json> = { ...args };
   const item = frame.steps[step.index]?.fanOut?.items[call.item] ?? null;
   setOwn(withItem, step.fanOut.argument, item);
   return withItem;

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from "../base/json.ts";
 import { seededUnit } from "../base/random.ts";
 import type { Backoff, Block } from "../ir/program.ts";
 import { abandonFrame } from "./abandon.ts";
-import { checkedResponse, NotCalled, prepareArguments } from "./arguments.ts";
+import { checkedResponse, givesAnything, NotCalled, prepareArguments } from "./arguments.ts";
 import { holds } from "./condition.ts";
 import { observe } from "./context.ts";
 import { completeItem, failItem, refuseItems } from "./fan-out.ts";
@@ -37,14 +37,10 @@ export function startCall(turn: Turn, call: Call): void {
   if (call.startedAt === 0) call.startedAt = turn.state.now;
   const record = call.frame.steps[call.step.index] as StepState;
   if (record.startedAt === 0) record.startedAt = turn.state.now;
-  evaluateWithFiles(
-    turn,
-    (files) => prepare(turn.state, call, files),
-    (later, outcome) => startPrepared(later, call, outcome),
-  );
+  evaluateWithFiles(turn, call, prepare, startPrepared);
 }
 
-function prepare(state: RunState, call: Call, files: FileAccess | undefined): JsonObject | NotCalled {
+function prepare({ state }: Turn, call: Call, files: FileAccess | undefined): JsonObject | NotCalled {
   try {
     return prepareArguments(state, call, files);
   } catch (error) {
@@ -54,7 +50,7 @@ function prepare(state: RunState, call: Call, files: FileAccess | undefined): Js
 }
 
 function startPrepared(turn: Turn, call: Call, outcome: Outcome<JsonObject | NotCalled>): void {
-  if (!turn.state.calls.has(call.id)) return;
+  if (!call.isOpen) return;
   if ("error" in outcome) {
     endCall(turn, call);
     failCall(turn, call, outcome.error);
@@ -118,23 +114,32 @@ function openComposite(turn: Turn, call: Call, number: number): void {
 
 /** The tool or composite has answered: transforms, validation, and on. */
 export function answerCall(turn: Turn, call: Call, result: Json): void {
-  const { attempt } = call;
-  evaluateWithFiles(
-    turn,
-    (files) => finishResult(turn.state, call, result, files),
-    (later, outcome) => {
-      if (!later.state.calls.has(call.id) || call.attempt !== attempt) return;
-      if ("error" in outcome)
-        failAttempt(later, call, {
-          ...outcome.error,
-          retryable: outcome.error.name === "SchemaValidationError",
-        });
-      else completeTurn(later, call, result, outcome.value);
-    },
-  );
+  const { signature } = call.step.call;
+  const isOpen = signature === undefined || givesAnything(signature);
+  if (isOpen && call.step.transformResults === undefined) {
+    completeTurn(turn, call, result, result);
+    return;
+  }
+  evaluateWithFiles(turn, { call, attempt: call.attempt, result }, finishResult, takeResult);
 }
 
-function finishResult(state: RunState, call: Call, result: Json, files: FileAccess | undefined): Json {
+/** What the tool, or the composite, of one attempt gave. */
+interface Answer {
+  readonly call: Call;
+  readonly attempt: number;
+  readonly result: Json;
+}
+
+function takeResult(turn: Turn, { call, attempt, result }: Answer, outcome: Outcome<Json>): void {
+  if (!call.isOpen || call.attempt !== attempt) return;
+  if ("value" in outcome) completeTurn(turn, call, result, outcome.value);
+  else {
+    const retryable = outcome.error.name === "SchemaValidationError";
+    failAttempt(turn, call, { ...outcome.error, retryable });
+  }
+}
+
+function finishResult({ state }: Turn, { call, result }: Answer, files: FileAccess | undefined): Json {
   const { frame, step } = call;
   const { signature } = step.call;
   let value = result;
@@ -154,9 +159,10 @@ function finishResult(state: RunState, call: Call, result: Json, files: FileAcce
 /** A step that repeats is called again until its condition holds. Triggers see what the tool itself returned. */
 function completeTurn(turn: Turn, call: Call, result: Json, value: Json): void {
   const { repeat, call: target } = call.step;
-  observe(turn, { kind: "TurnTaken", agent: target.agent });
-  if (target.kind === "tool") {
-    observe(turn, { kind: "ToolResponded", tool: target.tool, status: "succeeded", response: result });
+  if (turn.state.setup.context.observes) {
+    observe(turn, { kind: "TurnTaken", agent: target.agent });
+    if (target.kind === "tool")
+      observe(turn, { kind: "ToolResponded", tool: target.tool, status: "succeeded", response: result });
   }
   if (repeat === undefined || call.turn + 1 >= repeat.turnsMax) {
     completeCall(turn, call, value);
@@ -165,9 +171,10 @@ function completeTurn(turn: Turn, call: Call, result: Json, value: Json): void {
   const self = { step: call.step.index, value };
   evaluateWithFiles(
     turn,
-    (files) => holds(repeat.until, { ...scopeOf(turn.state, call.frame, files, value), self }),
-    (later, outcome) => {
-      if (!later.state.calls.has(call.id)) return;
+    call,
+    (_, __, files) => holds(repeat.until, { ...scopeOf(turn.state, call.frame, files, value), self }),
+    (later, _, outcome) => {
+      if (!call.isOpen) return;
       if ("error" in outcome) {
         endCall(later, call);
         failCall(later, call, outcome.error);
@@ -182,7 +189,7 @@ function takeTurn(turn: Turn, call: Call, previous: Json): void {
   call.turn++;
   call.attempt = 1;
   call.previous = previous;
-  turn.state.ready.push({ kind: "call", call });
+  turn.state.ready.push(call);
 }
 
 function completeCall(turn: Turn, call: Call, value: Json): void {
@@ -225,6 +232,7 @@ function failCall(turn: Turn, call: Call, error: StepError): void {
 /** Nobody waits for the call any more. */
 export function endCall(turn: Turn, call: Call): void {
   turn.state.calls.delete(call.id);
+  call.isOpen = false;
   forgetTimeout(turn, call);
   call.running = false;
 }

@@ -35,11 +35,12 @@ function checkConditions(turn: Turn, frame: Frame, step: Step): void {
   activate(frame, step.index, "running");
   evaluateWithFiles(
     turn,
-    (files) => {
+    step,
+    (_, __, files) => {
       const scope = scopeOf(turn.state, frame, files);
       return holds(conditions, scope) ? undefined : explainConditions(conditions, scope);
     },
-    (later, outcome) => {
+    (later, _, outcome) => {
       if (isSettled((frame.steps[step.index] as StepState).status)) return;
       if ("error" in outcome) settle(later, frame, step.index, "failed", { error: outcome.error });
       else if (outcome.value !== undefined)
@@ -81,5 +82,5 @@ function enqueue(turn: Turn, frame: Frame, step: Step): void {
     return;
   }
   activate(frame, step.index, "ready");
-  turn.state.ready.push({ kind: "call", call: newCall(turn.state, frame, step.index, -1) });
+  turn.state.ready.push(newCall(turn.state, frame, step.index, -1));
 }

@@ -32,7 +32,8 @@ export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut
   record.startedAt = turn.state.now;
   evaluateWithFiles(
     turn,
-    (files) => {
+    step,
+    (_, __, files) => {
       const { over } = fanOut;
       try {
         if (over.kind === "reference" && frame.block.rules.nullSkips)
@@ -43,7 +44,7 @@ export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut
       }
       return itemsOf(resolveTemplate(over, scopeOf(turn.state, frame, files)), turn.state.setup.itemsMax);
     },
-    (later, outcome) => {
+    (later, _, outcome) => {
       if (isSettled(record.status)) return;
       if ("error" in outcome) settle(later, frame, step.index, "failed", { error: outcome.error });
       else if (outcome.value instanceof NotCalled) {

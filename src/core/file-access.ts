@@ -36,30 +36,34 @@ export function fileAttribute(path: Json, meaning: Exclude<FileMeaning, "content
 
 export type Outcome<T> = { readonly value: T } | { readonly error: StepError };
 
-/** Works something out and hands it to `then`, at once or after the files that it needs have been read. */
-export function evaluateWithFiles<T>(
+/**
+ * Works something out and hands it to `then`, at once or after the files that it needs have been read. Both are given what it
+ * is about, so that they need not be closures: this is done for every step.
+ */
+export function evaluateWithFiles<About, T>(
   turn: Turn,
-  evaluate: (files: FileAccess | undefined) => T,
-  then: (turn: Turn, outcome: Outcome<T>) => void,
+  about: About,
+  evaluate: Evaluate<About, T>,
+  then: Then<About, T>,
 ): void {
-  if (turn.state.program.files.size === 0)
-    then(
-      turn,
-      attempt(() => evaluate(undefined)),
-    );
-  else evaluateAgain(turn, new FileAccess(), evaluate, then);
+  if (turn.state.program.files.size === 0) then(turn, about, attempt(turn, about, undefined, evaluate));
+  else evaluateAgain(turn, about, new FileAccess(), evaluate, then);
 }
 
-function evaluateAgain<T>(
+type Evaluate<About, T> = (turn: Turn, about: About, files: FileAccess | undefined) => T;
+type Then<About, T> = (turn: Turn, about: About, outcome: Outcome<T>) => void;
+
+function evaluateAgain<About, T>(
   turn: Turn,
+  about: About,
   files: FileAccess,
-  evaluate: (files: FileAccess) => T,
-  then: (turn: Turn, outcome: Outcome<T>) => void,
+  evaluate: Evaluate<About, T>,
+  then: Then<About, T>,
 ): void {
   files.wanted.clear();
-  const outcome = attempt(() => evaluate(files));
+  const outcome = attempt(turn, about, files, evaluate);
   if (files.wanted.size === 0) {
-    then(turn, outcome);
+    then(turn, about, outcome);
     return;
   }
   const paths = [...files.wanted];
@@ -68,19 +72,24 @@ function evaluateAgain<T>(
   const resume = (later: Turn, results: FilesRead["files"]): void => {
     for (const [i, result] of results.entries()) {
       if ("error" in result) {
-        then(later, { error: result.error });
+        then(later, about, { error: result.error });
         return;
       }
       files.contents.set(paths[i] as string, result.text);
     }
-    evaluateAgain(later, files, evaluate, then);
+    evaluateAgain(later, about, files, evaluate, then);
   };
   turn.state.reads.set(read, { paths, resume });
 }
 
-function attempt<T>(evaluate: () => T): Outcome<T> {
+function attempt<About, T>(
+  turn: Turn,
+  about: About,
+  files: FileAccess | undefined,
+  evaluate: Evaluate<About, T>,
+): Outcome<T> {
   try {
-    return { value: evaluate() };
+    return { value: evaluate(turn, about, files) };
   } catch (error) {
     if (error instanceof StepFailure) return { error: error.error };
     if (error instanceof RangeError)

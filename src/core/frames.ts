@@ -31,8 +31,9 @@ export function closeFrame(turn: Turn, frame: Frame, then: (turn: Turn, end: Fra
   }
   evaluateWithFiles(
     turn,
-    (files) => responseOf(turn.state, frame, files),
-    (later, outcome) => {
+    frame,
+    (_, __, files) => responseOf(turn.state, frame, files),
+    (later, _, outcome) => {
       if ("value" in outcome) then(later, { error: failed, response: outcome.value });
       else then(later, { error: failed ?? outcome.error, response: undefined });
     },

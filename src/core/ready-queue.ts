@@ -1,9 +1,13 @@
 import type { Call, Frame } from "./state.ts";
 
 /** Work that may start when there is room: a call, or the next item of a fan-out. */
-export type Ready =
-  | { readonly kind: "call"; readonly call: Call }
-  | { readonly kind: "fan-out"; readonly frame: Frame; readonly step: number };
+export type Ready = Call | ReadyItems;
+
+interface ReadyItems {
+  readonly kind: "fan-out";
+  readonly frame: Frame;
+  readonly step: number;
+}
 
 const LEVELS_TOLD_APART = 32;
 
@@ -17,12 +21,15 @@ export class ReadyQueue {
   /** By the level of the fan-out's frame. */
   readonly #fanOuts: Fifo[] = [];
 
-  get length(): number {
-    return this.#fanOuts.reduce((sum, queue) => sum + queue.length, this.#calls.length);
+  #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
   }
 
   push(item: Ready): void {
-    if (item.kind === "call") this.#calls.push(item);
+    this.#length++;
+    if (!("kind" in item)) this.#calls.push(item);
     else {
       const level = Math.min(item.frame.level, LEVELS_TOLD_APART - 1);
       while (this.#fanOuts.length <= level) this.#fanOuts.push(new Fifo());
@@ -31,6 +38,8 @@ export class ReadyQueue {
   }
 
   shift(): Ready | undefined {
+    if (this.#length === 0) return undefined;
+    this.#length--;
     const call = this.#calls.shift();
     if (call !== undefined) return call;
     for (let level = this.#fanOuts.length - 1; level >= 0; level--) {
@@ -41,38 +50,37 @@ export class ReadyQueue {
   }
 
   clear(): void {
+    this.#length = 0;
     this.#calls.clear();
     this.#fanOuts.length = 0;
   }
 }
 
-/** At O(1): a head that moves, and a list that is cut when half of it is done. */
+/** At O(1): a head and a tail that move, back to the start whenever it is empty, and a list that is cut when half is done. */
 class Fifo {
-  #items: Ready[] = [];
+  #items: (Ready | undefined)[] = [];
   #head = 0;
-
-  get length(): number {
-    return this.#items.length - this.#head;
-  }
+  #tail = 0;
 
   push(item: Ready): void {
-    this.#items.push(item);
+    this.#items[this.#tail++] = item;
   }
 
   shift(): Ready | undefined {
+    if (this.#head === this.#tail) return undefined;
     const item = this.#items[this.#head];
-    if (item === undefined) return undefined;
-    this.#head++;
-    if (this.#head === this.#items.length) this.clear();
-    else if (this.#head > 1_024 && this.#head * 2 > this.#items.length) {
-      this.#items.splice(0, this.#head);
+    this.#items[this.#head++] = undefined;
+    if (this.#head === this.#tail) this.clear();
+    else if (this.#head > 1_024 && this.#head * 2 > this.#tail) {
+      this.#items = this.#items.slice(this.#head, this.#tail);
+      this.#tail -= this.#head;
       this.#head = 0;
     }
     return item;
   }
 
   clear(): void {
-    this.#items.length = 0;
     this.#head = 0;
+    this.#tail = 0;
   }
 }

@@ -48,7 +48,8 @@ export function resolveOrNull(reference: Reference, scope: Scope): Json {
 
 function lookUp(reference: Reference, scope: Scope): Json | undefined {
   const { files } = scope.state.program;
-  const meaning = files.size === 0 ? undefined : files.get(reference);
+  if (files.size === 0) return lookUpValue(reference, scope);
+  const meaning = files.get(reference);
   if (meaning === undefined) return lookUpValue(reference, scope);
   if (meaning === "contents") return readContents(lookUpValue(reference, scope), scope.files);
   const file = lookUpValue({ ...reference, path: reference.path.slice(0, -1) }, scope);
@@ -172,8 +173,12 @@ export function resolveTemplate(template: Template, scope: Scope): Json {
         text += typeof part === "string" ? part : asText(resolve(part.reference, scope));
       return text;
     }
-    case "list":
-      return template.items.map((item) => resolveTemplate(item, scope));
+    case "list": {
+      const { items } = template;
+      const list = new Array<Json>(items.length);
+      for (let i = 0; i < list.length; i++) list[i] = resolveTemplate(items[i] as Template, scope);
+      return list;
+    }
     case "object": {
       const object: Record<string, Json> = {};
       const { keys, values } = template;

@@ -16,7 +16,8 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
   const step = frame.steps[index] as StepState;
   if (isSettled(step.status)) return;
   if (isActive(step.status)) frame.active--;
-  if (frame.asking.delete(index)) turn.state.confirmations.delete(stepId(frame, index));
+  if (frame.asking.size > 0 && frame.asking.delete(index))
+    turn.state.confirmations.delete(stepId(frame, index));
   step.status = status;
   step.value = ending.value;
   step.error = ending.error;
@@ -25,7 +26,7 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
   frame.left--;
   announce(turn, frame, index, step);
   if (status === "failed") noteFailure(turn, frame, index, step);
-  noteHandled(turn, frame, index, step);
+  if (frame.undecided > 0) noteHandled(turn, frame, index, step);
   releaseDependents(turn, frame, index);
   if (frame.left === 0) turn.finishLater(frame);
   else if (isGateClosed(turn, frame)) turn.troubled.add(frame);

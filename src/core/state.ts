@@ -16,7 +16,7 @@ import type { NotCalled } from "./arguments.ts";
 import type { FilesRead } from "./events.ts";
 import { ReadyQueue } from "./ready-queue.ts";
 import type { StepError } from "./step-error.ts";
-import type { Turn } from "./turn.ts";
+import { Turn } from "./turn.ts";
 
 export type StepStatus =
   | "pending"
@@ -174,6 +174,8 @@ export class Call {
   startedAt = 0;
   /** What a suspended call gives once its time has come. */
   suspended: Json | undefined = undefined;
+  /** Somebody waits for it. */
+  isOpen = true;
   /** How often it has been called before, of a step that repeats, and what it gave. */
   turn = 0;
   previous: Json | undefined = undefined;
@@ -212,6 +214,8 @@ export interface RunSetup {
 export interface RunState {
   readonly setup: RunSetup;
   readonly program: Program;
+  /** What `advance` is working with. */
+  readonly turn: Turn;
   runId: string;
   seed: number;
   mode: "stop" | "continue";
@@ -264,33 +268,43 @@ export function isSettled(status: StepStatus): boolean {
 
 /** A run that has not started: its first event is `RunStarted`. */
 export function newRun(setup: RunSetup): RunState {
-  return {
-    setup,
-    program: setup.program,
-    runId: "",
-    seed: 0,
-    mode: "stop",
-    eager: false,
-    status: "running",
-    now: 0,
-    startedAt: 0,
-    finishedAt: 0,
-    inputs: new Map(),
-    openInputs: new Set(),
-    waitingForInputs: [],
-    confirmations: new Map(),
-    root: new Frame({ ...setup.program.blocks[0], steps: [] }, {}, undefined, "", 0),
-    calls: new Map(),
-    reads: new Map(),
-    nextRead: 0,
-    ready: new ReadyQueue(),
-    running: 0,
-    suspended: 0,
-    retrying: 0,
-    timers: new Map(),
-    nextCall: 0,
-    response: undefined,
-    error: undefined,
-    cancelReason: undefined,
-  };
+  return new State(setup);
+}
+
+class State implements RunState {
+  readonly setup: RunSetup;
+  readonly program: Program;
+  readonly turn: Turn;
+  runId = "";
+  seed = 0;
+  mode: RunState["mode"] = "stop";
+  eager = false;
+  status: RunStatus = "running";
+  now = 0;
+  startedAt = 0;
+  finishedAt = 0;
+  inputs: RunState["inputs"] = new Map();
+  openInputs: RunState["openInputs"] = new Set();
+  waitingForInputs: number[] = [];
+  confirmations: RunState["confirmations"] = new Map();
+  root: Frame;
+  calls: RunState["calls"] = new Map();
+  reads: RunState["reads"] = new Map();
+  nextRead = 0;
+  ready = new ReadyQueue();
+  running = 0;
+  suspended = 0;
+  retrying = 0;
+  timers: RunState["timers"] = new Map();
+  nextCall = 0;
+  response: Json | undefined = undefined;
+  error: StepError | undefined = undefined;
+  cancelReason: string | undefined = undefined;
+
+  constructor(setup: RunSetup) {
+    this.setup = setup;
+    this.program = setup.program;
+    this.turn = new Turn(this);
+    this.root = new Frame({ ...setup.program.blocks[0], steps: [] }, {}, undefined, "", 0);
+  }
 }

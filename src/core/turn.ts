@@ -1,17 +1,29 @@
 import type { Command } from "./commands.ts";
 import type { Frame, RunState } from "./state.ts";
 
-/** The handling of one event: the state, the commands so far, and what is still to be looked at. */
+/**
+ * The handling of one event: the commands so far, and what is still to be looked at. A run has one of these and uses it for
+ * event after event.
+ */
 export class Turn {
   readonly state: RunState;
-  readonly commands: Command[] = [];
-  /** Steps whose every need has settled, and frames whose every step has. A list instead of recursion: chains are long. */
-  readonly #work: { readonly frame: Frame; readonly step: number }[] = [];
+  commands: Command[] = [];
   /** Frames in which something has failed, and which may have come to rest. */
   readonly troubled = new Set<Frame>();
+  /** Steps whose every need has settled, and frames (step -1) whose every step has. Lists, no recursion: chains are long. */
+  readonly #frames: Frame[] = [];
+  readonly #steps: number[] = [];
+  /** How much of the lists is filled: emptying a list by its length costs more than all the rest of a turn. */
+  #filled = 0;
 
   constructor(state: RunState) {
     this.state = state;
+  }
+
+  begin(): void {
+    this.commands = [];
+    this.#filled = 0;
+    if (this.troubled.size > 0) this.troubled.clear();
   }
 
   startTimer(name: string, atMs: number): void {
@@ -20,17 +32,19 @@ export class Turn {
   }
 
   considerLater(frame: Frame, step: number): void {
-    this.#work.push({ frame, step });
+    this.#frames[this.#filled] = frame;
+    this.#steps[this.#filled++] = step;
   }
 
   finishLater(frame: Frame): void {
-    this.#work.push({ frame, step: -1 });
+    this.considerLater(frame, -1);
   }
 
-  /** In the order in which they were put in. */
-  *work(): Generator<{ readonly frame: Frame; readonly step: number }> {
-    for (let head = 0; head < this.#work.length; head++)
-      yield this.#work[head] as { frame: Frame; step: number };
-    this.#work.length = 0;
+  /** Hands over what was put in, in that order, until nothing is left or the visitor has had enough. */
+  work(visit: (turn: Turn, frame: Frame, step: number) => boolean): void {
+    for (let at = 0; at < this.#filled; at++) {
+      if (!visit(this, this.#frames[at] as Frame, this.#steps[at] as number)) break;
+    }
+    this.#filled = 0;
   }
 }

@@ -136,8 +136,9 @@ export class RunLoop {
     const events = this.#inbox;
     if (events.length > 0) this.#driver.append(this.id, this.#seen, events);
     this.isFollowing = false;
+    // Two lists that change places: an event costs no list of its own.
+    this.#inbox = this.#recorded;
     this.#recorded = events;
-    this.#inbox = [];
   }
 
   /** The commit that what was recorded was to be part of has failed. */
@@ -156,7 +157,6 @@ export class RunLoop {
 
   #handle(): void {
     const events = this.#recorded;
-    this.#recorded = [];
     this.#seen += events.length;
     try {
       for (const event of events) {
@@ -165,6 +165,7 @@ export class RunLoop {
         this.#watch?.(event, commands);
         for (const command of commands) this.#carryOut(command);
       }
+      while (events.length > 0) events.pop();
     } catch (cause) {
       // We are wrong, not the plan: whoever waits for the run must hear of it.
       const message = `The run "${this.id}" stands still: ${cause instanceof Error ? cause.message : String(cause)}`;

@@ -6,63 +6,55 @@ import { FileAccessError } from "../files/file-access-error.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import { normaliseResult } from "../tools/normalise.ts";
 import { type EmittedEvent, Suspension, type ToolContext, ToolError } from "../tools/tool.ts";
-import type { Executor } from "./executor.ts";
-import type { RunVariables } from "./run-variables.ts";
+import type { RunHost } from "./executor.ts";
 import { scrubEvent } from "./secrets.ts";
 
 /** Takes what has happened. */
 export type Offer = (event: RunEvent) => void;
 
-/** What surrounds every call of a run. */
-export interface Surroundings {
-  readonly executor: Executor;
-  readonly variables: RunVariables;
-  readonly files: RunFiles;
-  readonly usesSecrets: boolean;
-}
-
 /** One attempt at a call; it is also the context that the tool sees. */
 export class Attempt implements ToolContext {
-  readonly runId: string;
-  readonly stepId: string;
-  readonly attempt: number;
-  readonly idempotencyKey: string;
-  readonly files: RunFiles;
-  readonly #variables: RunVariables;
+  /** What the tool gave: its result, or a promise of it. */
+  answer: unknown = undefined;
+  /** Nobody waits for the answer any more. */
+  isOver = false;
+  readonly #host: RunHost;
   readonly #command: StartStep;
-  readonly #executor: Executor;
   readonly #offer: Offer;
-  readonly #usesSecrets: boolean;
-  readonly #onEnd: () => void;
   #controller: AbortController | undefined;
   #cancelTimeout: (() => void) | undefined;
-  #over = false;
   #entered = false;
 
-  constructor(
-    runId: string,
-    command: StartStep,
-    { executor, variables, files, usesSecrets }: Surroundings,
-    offer: Offer,
-    onEnd: () => void,
-  ) {
-    this.runId = runId;
-    this.stepId = command.step;
-    this.attempt = command.attempt;
-    this.idempotencyKey = command.idempotencyKey;
-    this.files = files;
+  constructor(host: RunHost, command: StartStep, offer: Offer) {
+    this.#host = host;
     this.#command = command;
-    this.#executor = executor;
     this.#offer = offer;
-    this.#usesSecrets = usesSecrets;
-    this.#onEnd = onEnd;
-    this.#variables = variables;
+  }
+
+  get runId(): string {
+    return this.#host.runId;
+  }
+
+  get stepId(): string {
+    return this.#command.step;
+  }
+
+  get attempt(): number {
+    return this.#command.attempt;
+  }
+
+  get idempotencyKey(): string {
+    return this.#command.idempotencyKey;
+  }
+
+  get files(): RunFiles {
+    return this.#host.files;
   }
 
   /** Made only for tools that look at it. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#over && !this.#controller.signal.aborted) this.#controller.abort();
+    if (this.isOver && !this.#controller.signal.aborted) this.#controller.abort();
     return this.#controller.signal;
   }
 
@@ -73,9 +65,9 @@ export class Attempt implements ToolContext {
 
   get log(): (message: string, data?: Json) => void {
     const { runId, stepId } = this;
-    const { secrets } = this.#executor;
+    const { secrets } = this.#host.executor;
     return (message, data) => {
-      this.#executor.log({
+      this.#host.executor.log({
         runId,
         stepId,
         message: secrets.scrub(message),
@@ -86,23 +78,23 @@ export class Attempt implements ToolContext {
 
   get context(): ToolContext["context"] {
     return {
-      get: (name) => this.#variables.get(name),
+      get: (name) => this.#host.variables.get(name),
       set: (name, value) => {
-        if (!this.#over) this.#setVariable(name, normaliseResult(value));
+        if (!this.isOver) this.#setVariable(name, normaliseResult(value));
       },
     };
   }
 
   #setVariable(name: string, value: Json): void {
-    const lost = this.#variables.set(name, value);
-    const at = this.#executor.clock.now();
+    const lost = this.#host.variables.set(name, value);
+    const at = this.#host.clock.now();
     this.#send({ kind: "ContextSet", at, name, value });
     if (lost !== undefined) this.#emit({ kind: "UpdateLost", ...lost });
   }
 
   #emit(event: EmittedEvent): void {
-    if (this.#over || !isObject(event)) return;
-    const base = { at: this.#executor.clock.now(), step: this.stepId };
+    if (this.isOver || !isObject(event)) return;
+    const base = { at: this.#host.clock.now(), step: this.stepId };
     const agent = typeof event.agent === "string" ? event.agent : this.#command.agent;
     if (event.kind === "TextEmitted" && typeof event.text === "string") {
       this.#send({ kind: "TextEmitted", ...base, agent, text: event.text });
@@ -111,51 +103,41 @@ export class Attempt implements ToolContext {
     }
   }
 
-  start(): void {
+  /** Calls the tool, unless nobody waits for it any more. One that fails at once gives an answer that fails. */
+  start(): boolean {
+    if (this.isOver) return false;
     this.#entered = true;
-    if (this.#over) {
-      this.#executor.leave();
-      return;
-    }
-    const { timeoutMs, tool } = this.#command;
-    if (timeoutMs !== undefined) {
-      this.#cancelTimeout = this.#executor.clock.at(this.#executor.clock.now() + timeoutMs, () =>
-        this.#timeOut(timeoutMs),
-      );
-    }
-    const definition = this.#executor.tools.get(tool);
-    if (definition === undefined) {
-      const unknown = new ToolError(`There is no tool called "${tool}".`, {
-        code: "UNKNOWN_TOOL",
-        retryable: false,
-      });
-      this.#end(this.#failure(unknown));
-      return;
-    }
-    this.#call(definition.run);
+    const { clock, around } = this.#host;
+    const { timeoutMs } = this.#command;
+    if (timeoutMs !== undefined)
+      this.#cancelTimeout = clock.at(clock.now() + timeoutMs, () => this.#timeOut(timeoutMs));
+    if (around === undefined) this.#call();
+    else around(this.#command, () => this.#call());
+    return true;
   }
 
-  async #call(run: (params: JsonObject, context: ToolContext) => unknown): Promise<void> {
-    let event: RunEvent;
+  #call(): void {
+    const { tool } = this.#command;
     try {
-      const result = await run(this.#arguments(), this);
-      if (this.#over) return;
-      event = this.#answer(result);
+      const definition = this.#host.executor.tools.get(tool);
+      if (definition === undefined) throw unknownTool(tool);
+      this.answer = definition.run(this.#arguments(), this);
     } catch (error) {
-      event = this.#failure(error);
+      this.answer = Promise.reject(error);
     }
-    this.#end(event);
   }
 
   /** The tool's own copy. */
   #arguments(): JsonObject {
+    const { usesSecrets, executor } = this.#host;
     const args = this.#command.arguments;
-    return (this.#usesSecrets ? this.#executor.secrets.fill(args) : cloneJson(args)) as JsonObject;
+    return (usesSecrets ? executor.secrets.fill(args) : cloneJson(args)) as JsonObject;
   }
 
-  #answer(result: unknown): RunEvent {
+  /** What happened: the tool has answered. */
+  succeeded(result: unknown): RunEvent {
     const { call, attempt } = this.#command;
-    const at = this.#executor.clock.now();
+    const at = this.#host.clock.now();
     if (!(result instanceof Suspension)) {
       return { kind: "StepSucceeded", at, call, attempt, result: normaliseResult(result) };
     }
@@ -163,41 +145,48 @@ export class Attempt implements ToolContext {
     return { kind: "StepSuspended", at, call, attempt, untilMs, result: normaliseResult(result.result) };
   }
 
-  #failure(error: unknown): RunEvent {
+  /** What happened: the tool has failed, or its answer is none. */
+  failed(error: unknown): RunEvent {
     const { call, attempt } = this.#command;
-    return { kind: "StepFailed", at: this.#executor.clock.now(), call, attempt, error: errorOf(error) };
+    return { kind: "StepFailed", at: this.#host.clock.now(), call, attempt, error: errorOf(error) };
   }
 
   #timeOut(timeoutMs: number): void {
-    if (this.#over) return;
+    if (this.isOver) return;
     const { call, attempt, tool } = this.#command;
     const message = `${tool} did not answer within ${timeoutMs} ms`;
     const error: StepError = { name: "TimeoutError", code: "TIMEOUT", message };
-    this.#end({ kind: "StepFailed", at: this.#executor.clock.now(), call, attempt, error });
+    this.end({ kind: "StepFailed", at: this.#host.clock.now(), call, attempt, error });
     this.#controller?.abort(new ToolError(message, { code: "TIMEOUT" }));
   }
 
   /** Nobody waits any more; what the tool still gives is not looked at. */
   abort(reason: string): void {
-    if (this.#over) return;
-    this.#end(undefined);
+    if (this.isOver) return;
+    this.end(undefined);
     this.#controller?.abort(new ToolError(reason, { code: "CANCELLED" }));
   }
 
   /** The one way out of a tool. */
   #send(event: RunEvent): void {
-    const { secrets } = this.#executor;
+    const { secrets } = this.#host.executor;
     this.#offer(secrets.isEmpty ? event : scrubEvent(event, secrets));
   }
 
-  #end(event: RunEvent | undefined): void {
-    if (this.#over) return;
-    this.#over = true;
+  /** The attempt is over, with what happened, or because nobody waits for it. */
+  end(event: RunEvent | undefined): void {
+    if (this.isOver) return;
+    this.isOver = true;
     this.#cancelTimeout?.();
-    this.#onEnd();
+    this.#host.underWayHere.delete(this.#command.call);
     if (event !== undefined) this.#send(event);
-    if (this.#entered) this.#executor.leave();
+    if (this.#entered) this.#host.executor.leave();
   }
+}
+
+function unknownTool(tool: string): ToolError {
+  const message = `There is no tool called "${tool}".`;
+  return new ToolError(message, { code: "UNKNOWN_TOOL", retryable: false });
 }
 
 /** Whatever a tool throws, as a value. */

@@ -5,6 +5,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Json } from "../base/json.ts";
 import type { ReadFiles, StartStep } from "../core/commands.ts";
+import type { RunEvent } from "../core/events.ts";
 import type { Host } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -24,7 +25,11 @@ export class Executor {
   /** Called when the last call under way has ended; from then on nothing is let in. */
   #onDrained: (() => void) | undefined;
   #admitting = false;
-  readonly #waiting: (() => void)[] = [];
+  #waiting: Attempt[] = [];
+  #admitted = 0;
+  /** An answer is being handled; the first call that this starts is waited for where the answer was. */
+  #handling = false;
+  #next: Attempt | undefined;
 
   constructor(
     tools: ToolRegistry,
@@ -44,14 +49,36 @@ export class Executor {
     return this.#active;
   }
 
-  /** Calls back when there is room, at once where there is. */
-  enter(start: () => void): void {
-    if (this.#active >= this.#concurrencyMax || this.#onDrained !== undefined) {
-      this.#waiting.push(start);
-      return;
-    }
+  /** Starts an attempt when there is room, at once where there is. */
+  enter(attempt: Attempt): void {
+    if (this.#active >= this.#concurrencyMax || this.#onDrained !== undefined) this.#waiting.push(attempt);
+    else this.#start(attempt);
+  }
+
+  #start(attempt: Attempt): void {
     this.#active++;
-    start();
+    if (!attempt.start()) this.leave();
+    else if (this.#handling && this.#next === undefined) this.#next = attempt;
+    else this.#await(attempt);
+  }
+
+  /**
+   * Waits for a tool's answer, then for that of the tool which it started, and so on: a chain of steps is one loop, not a
+   * promise for each step.
+   */
+  async #await(first: Attempt): Promise<void> {
+    for (let attempt: Attempt | undefined = first; attempt !== undefined; attempt = this.#next) {
+      let event: RunEvent;
+      try {
+        event = attempt.succeeded(await attempt.answer);
+      } catch (error) {
+        event = attempt.failed(error);
+      }
+      this.#handling = true;
+      this.#next = undefined;
+      attempt.end(event);
+      this.#handling = false;
+    }
   }
 
   leave(): void {
@@ -61,15 +88,14 @@ export class Executor {
       return;
     }
     // Whoever was called off while waiting leaves at once, from inside its start: a loop, not a recursion, lets the next one in.
-    if (this.#admitting) return;
+    if (this.#admitting || this.#waiting.length === 0) return;
     this.#admitting = true;
-    while (this.#active < this.#concurrencyMax) {
-      const next = this.#waiting.shift();
-      if (next === undefined) break;
-      this.#active++;
-      next();
-    }
+    while (this.#active < this.#concurrencyMax && this.#admitted < this.#waiting.length)
+      this.#start(this.#waiting[this.#admitted++] as Attempt);
     this.#admitting = false;
+    if (this.#admitted * 2 < this.#waiting.length) return;
+    this.#waiting = this.#waiting.slice(this.#admitted);
+    this.#admitted = 0;
   }
 
   /** Lets nothing in any more; resolves when what is under way has ended. */
@@ -94,62 +120,52 @@ export type Around = (command: StartStep, start: () => void) => void;
 /** One run's way to its tools and files. */
 export class RunHost implements Host {
   readonly clock: Clock;
-  readonly #runId: string;
-  readonly #executor: Executor;
-  readonly #context: RunVariables;
-  readonly #files: RunFiles;
-  readonly #usesSecrets: boolean;
-  readonly #around: Around | undefined;
-  readonly #underWay = new Map<number, Attempt>();
+  readonly runId: string;
+  readonly executor: Executor;
+  readonly variables: RunVariables;
+  readonly files: RunFiles;
+  readonly usesSecrets: boolean;
+  readonly around: Around | undefined;
+  /** By the numbers of their calls. */
+  readonly underWayHere = new Map<number, Attempt>();
 
   constructor(
     runId: string,
     executor: Executor,
-    context: RunVariables,
+    variables: RunVariables,
     files: RunFiles,
     usesSecrets: boolean,
     around?: Around,
   ) {
-    this.#usesSecrets = usesSecrets;
-    this.#around = around;
     this.clock = executor.clock;
-    this.#runId = runId;
-    this.#executor = executor;
-    this.#context = context;
-    this.#files = files;
+    this.runId = runId;
+    this.executor = executor;
+    this.variables = variables;
+    this.files = files;
+    this.usesSecrets = usesSecrets;
+    this.around = around;
   }
 
   get underWay(): number {
-    return this.#executor.active;
+    return this.executor.active;
   }
 
   start(command: StartStep, offer: Offer): void {
-    const surroundings = {
-      executor: this.#executor,
-      variables: this.#context,
-      files: this.#files,
-      usesSecrets: this.#usesSecrets,
-    };
-    const attempt = new Attempt(this.#runId, command, surroundings, offer, () => {
-      this.#underWay.delete(command.call);
-    });
-    this.#underWay.set(command.call, attempt);
-    const around = this.#around;
-    this.#executor.enter(
-      around === undefined ? () => attempt.start() : () => around(command, () => attempt.start()),
-    );
+    const attempt = new Attempt(this, command, offer);
+    this.underWayHere.set(command.call, attempt);
+    this.executor.enter(attempt);
   }
 
   abort(call: number, reason: string): void {
-    this.#underWay.get(call)?.abort(reason);
+    this.underWayHere.get(call)?.abort(reason);
   }
 
   abortAll(reason: string): void {
-    for (const attempt of [...this.#underWay.values()]) attempt.abort(reason);
+    for (const attempt of [...this.underWayHere.values()]) attempt.abort(reason);
   }
 
   readFiles(command: ReadFiles, offer: Offer): void {
-    readFiles(this.#files, command.paths).then((files) => {
+    readFiles(this.files, command.paths).then((files) => {
       offer({ kind: "FilesRead", at: this.clock.now(), read: command.read, files });
     });
   }

@@ -123,6 +123,16 @@ export class LiveRuns {
     );
     let status: RunStatus = state.status;
     const onTurn = (): void => {
+      // What most turns are: something went on.
+      if (
+        state.status === "running" &&
+        status === "running" &&
+        !loop.isFollowing &&
+        loop.failure === undefined
+      ) {
+        run.went();
+        return;
+      }
       if (loop.failure !== undefined) this.#driver.release(runId);
       else if (state.status !== status) {
         status = state.status;

@@ -52,7 +52,12 @@ export class Run {
   turned(): void {
     if (this.#loop.failure !== undefined) this.#reject(this.#standstill());
     else if (isOver(this.#loop.state)) this.#resolve(this.snapshot());
-    for (const listener of this.#listeners) listener(listener);
+    this.went();
+  }
+
+  /** Something has happened, and the run goes on. */
+  went(): void {
+    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener(listener);
   }
 
   #standstill(): SequiturError {

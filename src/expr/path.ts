@@ -10,7 +10,7 @@
  * an object's own `length` wins. Own properties only.
  */
 import type { Json } from "../base/json.ts";
-import { hasOwn, isList, isObject, typeOf } from "../base/json.ts";
+import { getOwn, isList, isObject, typeOf } from "../base/json.ts";
 
 /** Segments: a string is a key (`"*"` the wildcard), a number is an index in brackets. */
 export type Path = readonly (string | number)[];
@@ -140,7 +140,10 @@ export function walk(value: Json, path: Path, start = 0): Json | undefined {
 function step(value: Json, segment: string | number): Json | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (isList(value)) return typeof segment === "number" ? value[segment] : listAttribute(value, segment);
-  return typeof segment === "string" && hasOwn(value, segment) ? value[segment] : undefined;
+  if (typeof segment !== "string") return undefined;
+  const found = value[segment];
+  // All that an object inherits is functions, which JSON has none of, and its prototype: asking first would cost twice.
+  return typeof found === "function" || segment === "__proto__" ? getOwn(value, segment) : found;
 }
 
 function listAttribute(list: readonly Json[], key: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { type Json, setOwn } from "../base/json.ts";
+import { type Json, type JsonObject, setOwn } from "../base/json.ts";
 import { ToolError } from "./tool.ts";
 
 const DEPTH_MAX = 1_000;
@@ -35,14 +35,16 @@ function copyObject(value: object, depth: number): Json {
   if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)) {
     throw notJson(`a ${value.constructor.name}`);
   }
-  const copy: Record<string, Json> = {};
-  for (const key of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[key];
-    if (item !== undefined && typeof item !== "function" && typeof item !== "symbol") {
+  // A spread copies all keys at once; then only what is not plain is left to do.
+  const copy: Record<string, unknown> = { ...value };
+  for (const key in copy) {
+    const item = copy[key];
+    if (typeof item === "string" || typeof item === "boolean" || item === null) continue;
+    if (item === undefined || typeof item === "function" || typeof item === "symbol") delete copy[key];
+    else if (typeof item !== "number" || !Number.isFinite(item))
       setOwn(copy, key, normaliseResult(item, depth + 1));
-    }
   }
-  return copy;
+  return copy as JsonObject;
 }
 
 function notJson(what: string): ToolError {

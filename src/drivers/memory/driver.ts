@@ -2,14 +2,17 @@ import type { RunEvent } from "../../core/events.ts";
 import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../driver.ts";
 import { memoryCollections } from "./collections.ts";
 
-/** Finished runs that are remembered; the oldest are forgotten first. */
+/** Finished runs that are remembered, and how many events they may have between them; the oldest are forgotten first. */
 const FINISHED_MAX = 1_000;
+const FINISHED_EVENTS_MAX = 10_000;
 
 interface Entry {
   record: RunRecord;
   readonly source: RunSource;
   readonly events: RunEvent[];
   readonly once: Once | undefined;
+  /** So many events it had when it ended. */
+  finishedWith: number;
 }
 
 /** No other process ever writes here. */
@@ -24,11 +27,15 @@ export function memoryDriver(): Driver {
   const runs = new Map<string, Entry>();
   /** In the order in which they ended; a run that goes on after its end is taken out. */
   const finished = new Set<string>();
+  let finishedEvents = 0;
   const keys = new Map<string, { readonly runId: string; readonly fingerprint: string }>();
+  const unfinish = (runId: string): void => {
+    if (finished.delete(runId)) finishedEvents -= runs.get(runId)?.finishedWith ?? 0;
+  };
   const forget = (runId: string): void => {
     const once = runs.get(runId)?.once;
     if (once !== undefined) keys.delete(once.key);
-    finished.delete(runId);
+    unfinish(runId);
     runs.delete(runId);
   };
   return {
@@ -37,7 +44,7 @@ export function memoryDriver(): Driver {
     gathers: false,
     create(record, source, first, once) {
       if (runs.has(record.id) || (once !== undefined && keys.has(once.key))) return false;
-      runs.set(record.id, { record, source, events: [first], once });
+      runs.set(record.id, { record, source, events: [first], once, finishedWith: 0 });
       if (once !== undefined) keys.set(once.key, { runId: record.id, fingerprint: once.fingerprint });
       return true;
     },
@@ -51,11 +58,15 @@ export function memoryDriver(): Driver {
       const entry = runs.get(runId);
       if (entry === undefined) return;
       entry.record = { ...entry.record, status, finishedAt };
-      finished.delete(runId);
+      unfinish(runId);
       if (finishedAt === undefined) return;
       finished.add(runId);
-      const [oldest] = finished;
-      if (finished.size > FINISHED_MAX && oldest !== undefined) forget(oldest);
+      entry.finishedWith = entry.events.length;
+      finishedEvents += entry.finishedWith;
+      for (const oldest of finished) {
+        if (finished.size <= FINISHED_MAX && finishedEvents <= FINISHED_EVENTS_MAX) break;
+        if (oldest !== runId) forget(oldest);
+      }
     },
     find: (runId) => runs.get(runId),
     *events(runId, after = 0) {
