@@ -9,6 +9,7 @@ import { passes } from "../ir/passes/passes.ts";
 import type { Block, DialectName, Origin, Program } from "../ir/program.ts";
 import { describeQuestions } from "../ir/questions.ts";
 import type { ToolDeclaration } from "../ir/tool-signature.ts";
+import { type Survey, surveyOf } from "../ir/survey.ts";
 import { TypeFlow } from "../ir/type-flow.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { Findings, syntaxDiagnostics } from "../source/findings.ts";
@@ -40,7 +41,7 @@ export interface CompileOptions {
   readonly stepReferences?: boolean | undefined;
   readonly stepsMax?: number | undefined;
   /** Further checks, from parts that the compiler does not know. */
-  readonly checks?: readonly ((program: Program, findings: Findings) => void)[] | undefined;
+  readonly checks?: readonly ((program: Program, findings: Findings, survey: Survey) => void)[] | undefined;
 }
 
 export interface CompileResult {
@@ -154,6 +155,7 @@ class Compilation {
       context,
       origin: this.#origin(),
       files: new Map(),
+      namesSecrets: false,
     };
     return this.#check(program);
   }
@@ -183,11 +185,14 @@ class Compilation {
       findings: this.#findings,
       functions,
       types: new TypeFlow(program, functions),
+      survey: surveyOf(program),
       contextNames: known ? (contextNames ?? []) : undefined,
     };
     for (const pass of passes) pass(program, context);
-    for (const check of checks ?? []) check(program, this.#findings);
-    return { ...describeQuestions(program), files: fileReferences(program, context.types) };
+    for (const check of checks ?? []) check(program, this.#findings, context.survey);
+    const { types, survey } = context;
+    const files = survey.types ? fileReferences(program, types) : program.files;
+    return { ...describeQuestions(program), files, namesSecrets: survey.secrets };
   }
 
   /** The declarations that come with the plan itself or beside it. */

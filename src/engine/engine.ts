@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { systemClock } from "../base/clock.ts";
 import { SequiturError } from "../base/error.ts";
 import type { Json, JsonObject } from "../base/json.ts";
@@ -99,7 +99,8 @@ export class Engine {
     const given = givenContext(program.context, options.context);
     const setup = this.#programs.setup(program, given, this.#limits);
     const first = await this.#firstEvent(options.runId ?? newRunId(), setup, given, mode, options);
-    return this.#begin(this.#programs.setup(program, first.context, this.#limits), first, options, once);
+    const begun = first.context === given ? setup : this.#programs.setup(program, first.context, this.#limits);
+    return this.#begin(begun, first, options, once);
   }
 
   /** Starts a run and waits until it ends, or until only a person can help. */
@@ -143,7 +144,7 @@ export class Engine {
       at,
       journal: JOURNAL_VERSION,
       runId,
-      seed: options.seed ?? randomBytes(4).readUInt32LE(),
+      seed: options.seed ?? Number.parseInt(randomUUID().slice(0, 8), 16),
       ...prepared,
       context: startingContext(declarations, prepared.arguments, given, this.#driver.collections),
       mode,
@@ -332,7 +333,7 @@ export class Engine {
   }
 }
 
-/** Sorts by time, reads well in a terminal. */
+/** Sorts by time, reads well in a terminal. `randomUUID` takes its chance from a pool, which `randomBytes` does not. */
 function newRunId(): string {
-  return `run_${Date.now().toString(36)}${randomBytes(5).toString("hex")}`;
+  return `run_${Date.now().toString(36)}${randomUUID().slice(-10)}`;
 }

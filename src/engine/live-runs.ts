@@ -19,7 +19,6 @@ import type { Programs } from "./programs.ts";
 import { Run } from "./run.ts";
 import { firstRecord, type RunSummary, recordOf, summaryOf } from "./run-summary.ts";
 import { RunVariables } from "./run-variables.ts";
-import { namesSecrets } from "./secrets.ts";
 import type { Monitoring } from "./telemetry.ts";
 
 /** A run with the loop that carries it out. */
@@ -118,7 +117,7 @@ export class LiveRuns {
       this.#executor,
       variables,
       files,
-      namesSecrets(program),
+      program.namesSecrets,
       spans && ((command, start) => spans.around(command, start)),
     );
     let status: RunStatus = state.status;

@@ -27,6 +27,7 @@ export class Programs {
   readonly #secrets: SecretVault;
   readonly #stepsMax: number | undefined;
   readonly #environment: JsonObject;
+  readonly #stepReferences = stepReferencesEnabled();
 
   constructor(
     options: EngineOptions,
@@ -118,7 +119,7 @@ export class Programs {
       contextVariables: options.contextVariables,
       contextNames: Object.keys(options.context ?? {}),
       load: options.load,
-      stepReferences: stepReferencesEnabled(),
+      stepReferences: this.#stepReferences,
       stepsMax: this.#stepsMax,
     };
   }

@@ -84,8 +84,12 @@ export function runResult(state: RunState): RunResult {
   };
 }
 
+/** What happens within a millisecond has one time: formatting costs more than a step does. */
+let lastTime = { ms: 0, text: "1970-01-01T00:00:00.000Z" };
+
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  return lastTime.text;
 }
 
 export function errorRecord({ name, code, message }: StepError): ErrorRecord {
@@ -93,8 +97,8 @@ export function errorRecord({ name, code, message }: StepError): ErrorRecord {
 }
 
 function openQuestions(state: RunState): QuestionRecord[] {
-  const inputs = state.program.questions.filter(({ name }) => state.openInputs.has(name));
   if (isOver(state)) return [];
+  const inputs = state.program.questions.filter(({ name }) => state.openInputs.has(name));
   return [
     ...inputs.map(({ name, stepIds, schema, description }): QuestionRecord => {
       const about = {

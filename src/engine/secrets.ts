@@ -10,6 +10,7 @@ import { getOwn, isList, isObject, type Json, setOwn } from "../base/json.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { Program } from "../ir/program.ts";
 import { forEachArgumentSecret, secretName } from "../ir/secret.ts";
+import type { Survey } from "../ir/survey.ts";
 import type { Findings } from "../source/findings.ts";
 import { ToolError } from "../tools/tool.ts";
 
@@ -33,7 +34,8 @@ export class SecretVault {
   }
 
   /** Reports the secrets of a program that do not exist. */
-  readonly check = (program: Program, findings: Findings): void => {
+  readonly check = (program: Program, findings: Findings, survey: Survey): void => {
+    if (!survey.secrets) return;
     forEachArgumentSecret(program, ({ name, place }) => {
       if (name !== undefined && this.#find(name) === undefined)
         findings.report("unknown-secret", place, { name });
@@ -165,12 +167,4 @@ export function scrubEvent(event: RunEvent, secrets: SecretVault): RunEvent {
     default:
       return event;
   }
-}
-
-export function namesSecrets(program: Program): boolean {
-  let found = false;
-  forEachArgumentSecret(program, () => {
-    found = true;
-  });
-  return found;
 }

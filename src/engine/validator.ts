@@ -137,7 +137,11 @@ function signaturesOf(program: Program): Set<Signature> {
   const signatures = new Set<Signature>();
   for (const block of program.blocks) {
     if (block.signature !== undefined) signatures.add(block.signature);
-    for (const { call } of block.steps) if (call.signature !== undefined) signatures.add(call.signature);
+    let last: Signature | undefined;
+    for (const { call } of block.steps) {
+      if (call.signature !== undefined && call.signature !== last) signatures.add(call.signature);
+      last = call.signature;
+    }
   }
   return signatures;
 }

@@ -26,6 +26,8 @@ export interface Program {
   readonly origin: Origin;
   /** References to files that are more than a lookup, with what they mean. */
   readonly files: ReadonlyMap<Reference, FileMeaning>;
+  /** Arguments may hold secrets. */
+  readonly namesSecrets: boolean;
 }
 
 /** What a program was compiled from: enough to compile it again in another process. */

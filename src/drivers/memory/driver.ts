@@ -3,7 +3,7 @@ import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../driver.ts
 import { memoryCollections } from "./collections.ts";
 
 /** Finished runs that are remembered, and how many events they may have between them; the oldest are forgotten first. */
-const FINISHED_MAX = 1_000;
+const FINISHED_MAX = 250;
 const FINISHED_EVENTS_MAX = 10_000;
 
 interface Entry {

@@ -5,7 +5,8 @@ import { placeOf, type Template } from "../template.ts";
 import type { Pass } from "./pass.ts";
 
 /** Comparisons with a constant that the operator can do nothing with, so that the answer is always the same. */
-export const checkConditions: Pass = (program, { findings }) => {
+export const checkConditions: Pass = (program, { findings, survey }) => {
+  if (!survey.conditions) return;
   for (const block of program.blocks) {
     for (const step of block.steps) {
       for (const condition of [step.conditions, step.repeat?.until]) {

@@ -3,7 +3,8 @@ import { forEachUse } from "../uses.ts";
 import type { Pass } from "./pass.ts";
 
 /** References to context variables that nobody declared. */
-export const checkContext: Pass = (program, { findings, types, contextNames }) => {
+export const checkContext: Pass = (program, { findings, types, contextNames, survey }) => {
+  if (!survey.context) return;
   if (program.context === undefined && contextNames === undefined) return;
   const known = [...(program.context ? variableNames(program.context) : []), ...(contextNames ?? [])];
   const names = new Set(known);

@@ -8,7 +8,8 @@ import { forEachUse } from "../uses.ts";
 import type { Pass } from "./pass.ts";
 
 /** References that ask for something which a declared type does not have. */
-export const checkReferences: Pass = (program, { findings, types }) => {
+export const checkReferences: Pass = (program, { findings, types, survey }) => {
+  if (!survey.types) return;
   forEachUse(program, types, (reference, spot, scope) => {
     if (reference.path.length === 0) return;
     const root = types.root(reference, scope);

@@ -4,7 +4,8 @@ import type { Template } from "../template.ts";
 import type { Pass } from "./pass.ts";
 
 /** A secret is well formed, and stands where a tool gets it: as an argument, or inside one. */
-export const checkSecrets: Pass = (program, { findings }) => {
+export const checkSecrets: Pass = (program, { findings, survey }) => {
+  if (!survey.secrets) return;
   forEachArgumentSecret(program, ({ name, place }) => {
     if (name === undefined) findings.report("malformed-secret", place, {});
   });

@@ -8,6 +8,7 @@ import type { Pass, PassContext } from "./pass.ts";
 
 /** Transforms that call functions, or use names, that aren't there, or make what can never be of the declared type. */
 export const checkTransforms: Pass = (program, context) => {
+  if (!context.survey.transforms) return;
   for (const use of transformsOf(program, context.types)) {
     const { transform, target } = use;
     const known =
