@@ -5,6 +5,7 @@ import { type CompileOptions, type CompileResult, compile as compilePlan } from 
 import { coreBuiltIns } from "./tools/core/core-agents.ts";
 
 export type { Json, JsonObject } from "./base/json.ts";
+export { type CompiledTemplate, compileTemplate } from "./dialects/actions/template.ts";
 export type { CompileOptions, CompileResult } from "./dialects/compile.ts";
 export {
   affectedBy,

@@ -99,7 +99,8 @@ export class Engine {
     const given = givenContext(program.context, options.context);
     const setup = this.#programs.setup(program, given, this.#limits);
     const first = await this.#firstEvent(options.runId ?? newRunId(), setup, given, mode, options);
-    const begun = first.context === given ? setup : this.#programs.setup(program, first.context, this.#limits);
+    const begun =
+      first.context === given ? setup : this.#programs.setup(program, first.context, this.#limits);
     return this.#begin(begun, first, options, once);
   }
 

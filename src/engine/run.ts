@@ -6,7 +6,7 @@ import type { RunState, RunStatus } from "../core/state.ts";
 import type { RunLoop } from "../drivers/run-loop.ts";
 import type { Program } from "../ir/program.ts";
 import { runProgress, type StepProgress } from "./progress.ts";
-import { type RunResult, runResult } from "./result.ts";
+import { oneStep, type RunResult, runResult, type StepRecord } from "./result.ts";
 import { type TraceEvent, Tracer } from "./trace.ts";
 
 /** What a run needs of its engine. */
@@ -74,6 +74,11 @@ export class Run {
   /** How far it has come, for whoever watches. */
   progress(): StepProgress[] {
     return runProgress(this.#loop.state);
+  }
+
+  /** One step of the plan as it stands, without looking at the others; undefined where the plan has no such step. */
+  step(id: string): StepRecord | undefined {
+    return oneStep(this.#loop.state, id);
   }
 
   get status(): RunStatus {
