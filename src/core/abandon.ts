@@ -6,7 +6,7 @@ import type { Turn } from "./turn.ts";
 
 /** Gives up what is under way inside a frame: signals fire, nothing more starts, and no answer is waited for. */
 export function abandonFrame(turn: Turn, frame: Frame, error: StepError): void {
-  for (const call of [...turn.state.calls.values()]) {
+  for (const call of turn.state.calls.all()) {
     if (isInside(call.frame, frame)) abandonCall(turn, call, error.message);
   }
   cancelSteps(turn, frame, error.message);
@@ -22,7 +22,7 @@ function isInside(inner: Frame, outer: Frame): boolean {
 function abandonCall(turn: Turn, call: Call, reason: string): void {
   const { state } = turn;
   if (call.running) {
-    turn.commands.push({ kind: "AbortStep", call: call.id, reason });
+    turn.add({ kind: "AbortStep", call: call.id, reason });
     state.running--;
   } else dropTimer(state, call);
   endCall(turn, call);

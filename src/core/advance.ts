@@ -28,7 +28,7 @@ import type { Turn } from "./turn.ts";
 /** Names of variables, whose timers are called after them, hold no colon. */
 const DEADLINE = "run:deadline";
 
-export function advance(state: RunState, event: RunEvent): Command[] {
+export function advance(state: RunState, event: RunEvent): readonly Command[] {
   if (isOver(state) && event.kind !== "RunResumed") return [];
   const { turn } = state;
   turn.begin();
@@ -119,7 +119,7 @@ function start(turn: Turn, event: RunStarted): void {
   for (const { name, atMs } of state.setup.context.timers(event.at)) turn.startTimer(name, atMs);
   // A question that is answered before it is asked is answered all the same.
   for (const [name, value] of state.inputs) observe(turn, { kind: "InputProvided", name, value });
-  if (open.length > 0) turn.commands.push({ kind: "AskInput", names: open });
+  if (open.length > 0) turn.add({ kind: "AskInput", names: open });
   if (event.cancelled !== undefined) cancel(turn, event.cancelled);
   else if (open.length === 0 || state.eager) openFrame(turn, state.root);
 }
@@ -280,7 +280,7 @@ function endRun(
   state.response = response;
   state.error = error;
   state.finishedAt = state.now;
-  turn.commands.push({ kind: "FinishRun", status, response, error });
+  turn.add({ kind: "FinishRun", status, response, error });
 }
 
 function cancel(turn: Turn, reason: string): void {

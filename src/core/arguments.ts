@@ -6,7 +6,7 @@ import { entryOf } from "../ir/template.ts";
 import { holds } from "./condition.ts";
 import type { FileAccess } from "./file-access.ts";
 import { stepId } from "./ids.ts";
-import { resolveTemplate, type Scope, scopeOf } from "./resolve.ts";
+import { frameScope, resolveTemplate, type Scope, scopeOf } from "./resolve.ts";
 import type { Call, Frame, IsRequired, RunState, StepState } from "./state.ts";
 import { schemaFailure } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
@@ -23,7 +23,8 @@ export class NotCalled extends Error {
 /** References → the instruction's transforms → defaults → the definition's transforms → validation. */
 export function prepareArguments(state: RunState, call: Call, files: FileAccess | undefined): JsonObject {
   const { frame, step } = call;
-  const scope = scopeOf(state, frame, files, call.previous);
+  const isUsual = files === undefined && call.previous === undefined;
+  const scope = isUsual ? frameScope(state, frame) : scopeOf(state, frame, files, call.previous);
   const { signature } = step.call;
   let args = writtenArguments(call, scope);
   if (step.transformArguments !== undefined)

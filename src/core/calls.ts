@@ -18,7 +18,7 @@ import { callId } from "./ids.ts";
 import { isRecursive } from "./recursion.ts";
 import { reopenFrame } from "./reopen.ts";
 import { scopeOf } from "./resolve.ts";
-import { activate, settle } from "./settle.ts";
+import { activate, complete, settle } from "./settle.ts";
 import { startCommand } from "./start-command.ts";
 import { Call, Frame, ITEMS_RECORDED_MAX, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
@@ -83,7 +83,7 @@ function startTool(turn: Turn, call: Call): void {
   call.running = true;
   state.running++;
   recordAttempt(call);
-  turn.commands.push(startCommand(state, call));
+  turn.add(startCommand(state, call));
 }
 
 function openComposite(turn: Turn, call: Call, number: number): void {
@@ -195,7 +195,7 @@ function takeTurn(turn: Turn, call: Call, previous: Json): void {
 function completeCall(turn: Turn, call: Call, value: Json): void {
   endCall(turn, call);
   if (call.item >= 0) completeItem(turn, call, value);
-  else settle(turn, call.frame, call.step.index, "completed", { value });
+  else complete(turn, call.frame, call.step.index, value);
 }
 
 /** One attempt has failed; another one follows where the policy allows it. */

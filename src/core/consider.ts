@@ -60,7 +60,7 @@ function proceed(turn: Turn, frame: Frame, step: Step): void {
     ask(frame, step.index);
     const id = stepId(frame, step.index);
     state.confirmations.set(id, { frame, step });
-    turn.commands.push({ kind: "AskConfirmation", step: id });
+    turn.add({ kind: "AskConfirmation", step: id });
   } else enqueue(turn, frame, step);
 }
 

@@ -9,7 +9,7 @@ export function observe(turn: Turn, event: ObservedEvent): void {
 export function announceNews(turn: Turn, news: readonly ContextNews[]): void {
   for (const item of news) {
     if (item.kind === "changed")
-      turn.commands.push({ kind: "AnnounceContext", name: item.name, value: item.value });
-    else turn.commands.push({ kind: "AnnounceTriggerFailure", name: item.name, message: item.message });
+      turn.add({ kind: "AnnounceContext", name: item.name, value: item.value });
+    else turn.add({ kind: "AnnounceTriggerFailure", name: item.name, message: item.message });
   }
 }

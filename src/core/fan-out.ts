@@ -10,7 +10,7 @@ import { NotCalled, refuseReference } from "./arguments.ts";
 import { evaluateWithFiles } from "./file-access.ts";
 import { mayStart } from "./gate.ts";
 import { resolveTemplate, scopeOf } from "./resolve.ts";
-import { activate, hold, settle } from "./settle.ts";
+import { activate, complete, hold, settle } from "./settle.ts";
 import {
   type Call,
   FanOutState,
@@ -70,7 +70,7 @@ function openItems(turn: Turn, frame: Frame, step: number, items: readonly Json[
   record.fanOut = new FanOutState(items);
   if (earlier !== undefined && earlier.items.length === items.length) record.fanOut.takeCompleted(earlier);
   record.attempts = 1;
-  if (record.fanOut.left === 0) settle(turn, frame, step, "completed", { value: record.fanOut.results });
+  if (record.fanOut.left === 0) complete(turn, frame, step, record.fanOut.results);
   else queueItems(turn, frame, step);
 }
 
@@ -154,7 +154,7 @@ function endItem(turn: Turn, call: Call, state: number, value: Json): void {
   if (fanOut.failure !== undefined || fanOut.refusal !== undefined) {
     // What is under way finishes; nothing new starts.
     if (fanOut.active === 0) giveUp(turn, frame, step.index, fanOut);
-  } else if (fanOut.left === 0) settle(turn, frame, step.index, "completed", { value: fanOut.results });
+  } else if (fanOut.left === 0) complete(turn, frame, step.index, fanOut.results);
   else queueItems(turn, frame, step.index);
 }
 

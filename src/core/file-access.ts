@@ -68,7 +68,7 @@ function evaluateAgain<About, T>(
   }
   const paths = [...files.wanted];
   const read = turn.state.nextRead++;
-  turn.commands.push({ kind: "ReadFiles", read, paths });
+  turn.add({ kind: "ReadFiles", read, paths });
   const resume = (later: Turn, results: FilesRead["files"]): void => {
     for (const [i, result] of results.entries()) {
       if ("error" in result) {

@@ -143,7 +143,7 @@ function countersAreRight(): Law {
       if (active.length !== frame.active)
         return `${frame.prefix}: ${active.length} are active, not ${frame.active}`;
     }
-    const running = [...state.calls.values()].filter((call) => call.running).length;
+    const running = state.calls.all().filter((call) => call.running).length;
     return running === state.running ? undefined : `${running} calls are running, not ${state.running}`;
   };
 }

@@ -16,7 +16,7 @@ export function reopenRun(turn: Turn): void {
   state.cancelReason = undefined;
   for (const { name, atMs } of state.setup.context.timers(state.startedAt)) turn.startTimer(name, atMs);
   if (state.openInputs.size > 0 && !state.eager)
-    turn.commands.push({ kind: "AskInput", names: [...state.openInputs] });
+    turn.add({ kind: "AskInput", names: [...state.openInputs] });
   else reopenFrame(turn, state.root);
 }
 

@@ -34,6 +34,12 @@ export function scopeOf(
   return { state, frame, arguments: frame.arguments, response: undefined, previous, self: undefined, files };
 }
 
+/** What references of a frame's steps mean, where no files and no turns before are about: made once for each frame. */
+export function frameScope(state: RunState, frame: Frame): Scope {
+  frame.scope ??= scopeOf(state, frame, undefined);
+  return frame.scope;
+}
+
 /** The value; fails where there is none. */
 export function resolve(reference: Reference, scope: Scope): Json {
   const value = lookUp(reference, scope);

@@ -7,10 +7,19 @@ import type { StepError } from "./step-error.ts";
 import type { Turn } from "./turn.ts";
 
 export interface Ending {
-  readonly value?: Json;
   readonly error?: StepError;
   readonly reason?: string;
 }
+
+/** The step has a result. */
+export function complete(turn: Turn, frame: Frame, index: number, value: Json): void {
+  const step = frame.steps[index] as StepState;
+  if (isSettled(step.status)) return;
+  step.value = value;
+  settle(turn, frame, index, "completed", NOTHING);
+}
+
+const NOTHING: Ending = {};
 
 export function settle(turn: Turn, frame: Frame, index: number, status: StepStatus, ending: Ending): void {
   const step = frame.steps[index] as StepState;
@@ -19,7 +28,6 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
   if (frame.asking.size > 0 && frame.asking.delete(index))
     turn.state.confirmations.delete(stepId(frame, index));
   step.status = status;
-  step.value = ending.value;
   step.error = ending.error;
   step.reason = ending.reason;
   step.finishedAt = turn.state.now;
@@ -37,7 +45,7 @@ function announce(turn: Turn, frame: Frame, index: number, step: StepState): voi
   const isAnswer = step.status === "completed" && step.fanOut === undefined && step.frame === undefined;
   if (isAnswer) return;
   const { status, reason, error } = step;
-  turn.commands.push({ kind: "AnnounceStep", step: stepId(frame, index), status, reason, error });
+  turn.add({ kind: "AnnounceStep", step: stepId(frame, index), status, reason, error });
 }
 
 function releaseDependents(turn: Turn, frame: Frame, index: number): void {

@@ -8,6 +8,7 @@
  * I4  Work for one event is proportional to what the event changes: no scan over steps, no copy of state.
  */
 import type { Json, JsonObject } from "../base/json.ts";
+import { Slots } from "../base/slots.ts";
 import type { ContextStore } from "../context/context-store.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
 import type { Block, Program, Step } from "../ir/program.ts";
@@ -15,6 +16,7 @@ import type { Field, Signature } from "../ir/signature.ts";
 import type { NotCalled } from "./arguments.ts";
 import type { FilesRead } from "./events.ts";
 import { ReadyQueue } from "./ready-queue.ts";
+import type { Scope } from "./resolve.ts";
 import type { StepError } from "./step-error.ts";
 import { Turn } from "./turn.ts";
 
@@ -142,6 +144,8 @@ export class Frame {
   readonly asking = new Set<number>();
   /** Steps that handlers of a failure wait for. */
   wanted: Uint8Array | undefined = undefined;
+  /** See `frameScope`. */
+  scope: Scope | undefined = undefined;
   closed = false;
   /** Given up: nobody waits for what it comes to. */
   abandoned = false;
@@ -233,7 +237,7 @@ export interface RunState {
   /** Steps that wait for a yes or no, by id. */
   confirmations: Map<string, { readonly frame: Frame; readonly step: Step }>;
   root: Frame;
-  calls: Map<number, Call>;
+  calls: Slots<Call>;
   reads: Map<number, PendingRead>;
   nextRead: number;
   ready: ReadyQueue;
@@ -288,7 +292,7 @@ class State implements RunState {
   waitingForInputs: number[] = [];
   confirmations: RunState["confirmations"] = new Map();
   root: Frame;
-  calls: RunState["calls"] = new Map();
+  calls = new Slots<Call>();
   reads: RunState["reads"] = new Map();
   nextRead = 0;
   ready = new ReadyQueue();

@@ -1,13 +1,15 @@
 import type { Command } from "./commands.ts";
 import type { Frame, RunState } from "./state.ts";
 
+const NO_COMMANDS: readonly Command[] = [];
+
 /**
  * The handling of one event: the commands so far, and what is still to be looked at. A run has one of these and uses it for
  * event after event.
  */
 export class Turn {
   readonly state: RunState;
-  commands: Command[] = [];
+  #commands: readonly Command[] = NO_COMMANDS;
   /** Frames in which something has failed, and which may have come to rest. */
   readonly troubled = new Set<Frame>();
   /** Steps whose every need has settled, and frames (step -1) whose every step has. Lists, no recursion: chains are long. */
@@ -21,14 +23,24 @@ export class Turn {
   }
 
   begin(): void {
-    this.commands = [];
+    this.#commands = NO_COMMANDS;
     this.#filled = 0;
     if (this.troubled.size > 0) this.troubled.clear();
   }
 
+  get commands(): readonly Command[] {
+    return this.#commands;
+  }
+
+  /** Most events lead to one command: a list of one is made as such, since a list that grows makes room for many. */
+  add(command: Command): void {
+    if (this.#commands.length === 0) this.#commands = [command];
+    else (this.#commands as Command[]).push(command);
+  }
+
   startTimer(name: string, atMs: number): void {
     this.state.timers.set(name, atMs);
-    this.commands.push({ kind: "StartTimer", name, atMs });
+    this.add({ kind: "StartTimer", name, atMs });
   }
 
   considerLater(frame: Frame, step: number): void {

@@ -37,8 +37,12 @@ export function readIds(list: readonly Json[], place: Place, rules: IdRules, fin
       findings.report("wrong-shape", at, { what: "A step", expected: "an object", got: describe(object) });
       continue;
     }
-    const id = readId(object, at, rules, numbers, findings);
-    if (id !== undefined && !numbers.has(id)) numbers.set(id, shapes.length);
+    const id = readId(object, at, rules, findings);
+    if (id !== undefined) {
+      if (!numbers.has(id)) numbers.set(id, shapes.length);
+      else if (isId(id) && !rules.isReserved(id))
+        findings.report("duplicate-id", below(at, keyOfId(object, rules) as string), { id, what: "a step" });
+    }
     shapes.push({ id, object, place: at });
   }
   return { numbers, shapes };
@@ -48,26 +52,29 @@ function readId(
   object: JsonObject,
   place: Place,
   rules: IdRules,
-  numbers: ReadonlyMap<string, number>,
   findings: Findings,
 ): string | undefined {
-  const key = object[rules.field] === undefined ? misspelt(object, rules) : rules.field;
+  const key = keyOfId(object, rules);
   const id = key === undefined ? undefined : object[key];
   if (key === undefined || id === undefined) {
     const example = `"${rules.field}": "<a name of its own>"`;
     findings.report("missing-field", place, { what: "A step", field: rules.field, example });
     return undefined;
   }
-  const at = below(place, key);
   if (typeof id !== "string") {
     const data = { what: `"${key}" of a step`, expected: "a string", got: describe(id) };
-    findings.report("wrong-shape", at, data);
+    findings.report("wrong-shape", below(place, key), data);
     return undefined;
   }
-  if (rules.isReserved(id)) findings.report("reserved-id", at, { id, reserved: rules.reserved });
-  else if (!isId(id)) findings.report("invalid-id", at, { id });
-  else if (numbers.has(id)) findings.report("duplicate-id", at, { id, what: "a step" });
+  if (rules.isReserved(id))
+    findings.report("reserved-id", below(place, key), { id, reserved: rules.reserved });
+  else if (!isId(id)) findings.report("invalid-id", below(place, key), { id });
   return id;
+}
+
+/** The key under which the id stands. */
+function keyOfId(object: JsonObject, rules: IdRules): string | undefined {
+  return object[rules.field] === undefined ? misspelt(object, rules) : rules.field;
 }
 
 /** The key that was meant to be the id's; that it is misspelt is reported with the other fields. */

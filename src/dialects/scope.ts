@@ -41,12 +41,13 @@ export class BlockScope {
   /** What the step needs, in a list of just its length: programs keep many of these. */
   end(): readonly Need[] {
     this.#current = -1;
-    return this.#count === 0 ? NO_NEEDS : this.#needs.slice(0, this.#count);
+    if (this.#count === 0) return NO_NEEDS;
+    return this.#count === 1 ? [this.#needs[0] as Need] : this.#needs.slice(0, this.#count);
   }
 
   need(step: number, mode: NeedMode): void {
     if (this.#current < 0) return;
-    const bit = 1 << MODES.indexOf(mode);
+    const bit = mode === "data" ? 1 : 1 << MODES.indexOf(mode);
     if (this.#owner[step] !== this.#current) {
       this.#owner[step] = this.#current;
       this.#modes[step] = 0;

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../base/clock.ts";
 import type { Json } from "../base/json.ts";
+import { Slots } from "../base/slots.ts";
 import type { ReadFiles, StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { Host } from "../drivers/run-loop.ts";
@@ -127,7 +128,7 @@ export class RunHost implements Host {
   readonly usesSecrets: boolean;
   readonly around: Around | undefined;
   /** By the numbers of their calls. */
-  readonly underWayHere = new Map<number, Attempt>();
+  readonly underWayHere = new Slots<Attempt>();
 
   constructor(
     runId: string,
@@ -161,7 +162,7 @@ export class RunHost implements Host {
   }
 
   abortAll(reason: string): void {
-    for (const attempt of [...this.underWayHere.values()]) attempt.abort(reason);
+    for (const attempt of this.underWayHere.all()) attempt.abort(reason);
   }
 
   readFiles(command: ReadFiles, offer: Offer): void {

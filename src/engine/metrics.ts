@@ -55,6 +55,8 @@ export class Metrics {
   readonly #stepDurations = new Durations();
   /** Steps that were counted when their run ended for the first time, of runs that are gone on with. */
   readonly #counted = new WeakSet<StepState>();
+  /** Looking a step up gives it a hash that nothing else needs: only where a run has been gone on with. */
+  #hasCounted = false;
 
   /** An event has been handled; without one, a run was taken over. */
   turn(state: RunState, event: RunEvent | undefined, commands: readonly Command[]): void {
@@ -100,13 +102,15 @@ export class Metrics {
 
   #countSteps(frame: Frame): void {
     for (const step of frame.steps) {
-      if (isSettled(step.status) && !this.#counted.has(step)) this.#countStep(step);
-      for (const inner of framesOf(step)) this.#countSteps(inner);
+      if (isSettled(step.status) && !(this.#hasCounted && this.#counted.has(step))) this.#countStep(step);
+      if (step.frame !== undefined || step.fanOut !== undefined)
+        for (const inner of framesOf(step)) this.#countSteps(inner);
     }
   }
 
   /** What has settled before a run is gone on with stays as it is; what settles in the same turn is announced. */
   #keep(frame: Frame, announced: ReadonlySet<string>): void {
+    this.#hasCounted = true;
     for (const [i, step] of frame.steps.entries()) {
       if (isSettled(step.status) && !announced.has(stepId(frame, i))) this.#counted.add(step);
       for (const inner of framesOf(step)) this.#keep(inner, announced);

@@ -16,7 +16,6 @@ import {
   type StepStatus,
 } from "../core/state.ts";
 import type { StepError } from "../core/step-error.ts";
-import type { Block } from "../ir/program.ts";
 import { type ExecutionResults, executionResults } from "./execution-results.ts";
 
 export interface StepRecord {
@@ -121,13 +120,9 @@ function stepRecords(state: RunState): Record<string, StepRecord> {
   return records;
 }
 
-const numbersOf = new WeakMap<Block, ReadonlyMap<string, number>>();
-
 /** The record of one step of the plan itself. */
 export function oneStep({ root }: RunState, id: string): StepRecord | undefined {
-  const numbers = numbersOf.get(root.block) ?? new Map(root.block.steps.map((step) => [step.id, step.index]));
-  numbersOf.set(root.block, numbers);
-  const record = root.steps[numbers.get(id) ?? -1];
+  const record = root.steps[root.block.steps.findIndex((step) => step.id === id)];
   return record && stepRecord(id, record);
 }
 

@@ -166,7 +166,7 @@ export class RunSpans {
   #endCalls(answered: Call, at: number, error: StepError | undefined): void {
     let why = error;
     for (let call: Call | undefined = answered; call !== undefined; call = call.frame.call) {
-      if (this.#state.calls.has(call.id)) return;
+      if (call.isOpen) return;
       const record = call.frame.steps[call.step.index];
       const failed = call.item < 0 ? record?.error : (record?.fanOut?.errors.get(call.item) ?? why);
       this.#endStep(callId(call), failed === undefined ? "completed" : "failed", failed, at);

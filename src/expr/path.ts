@@ -62,6 +62,9 @@ export function parsePath(text: string, from: number, to: number): Path | PathPr
       return { message: `"${text[at]}" cannot stand here; write "." or "[" before the next part`, at };
     }
   }
+  // Nearly all paths are this short, and a literal is made faster than a copy.
+  if (count === 1) return [segments[0] as string | number];
+  if (count === 2) return [segments[0] as string | number, segments[1] as string | number];
   return segments.slice(0, count);
 }
 

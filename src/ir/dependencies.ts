@@ -59,7 +59,7 @@ function isDependency(need: Need): boolean {
 }
 
 export function dependencyGraph(block: Block): Graph {
-  return buildGraph(block.steps.map((step) => step.needs.filter(isDependency)));
+  return buildGraph(block.steps.map((step) => ({ needs: step.needs.filter(isDependency) })));
 }
 
 /** Every step after all that it depends on. A program has no cycles, so every step has its turn. */

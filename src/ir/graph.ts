@@ -11,13 +11,13 @@ export interface Graph {
   readonly waitsFor: Int32Array;
 }
 
-export function buildGraph(needsOf: readonly (readonly Need[])[]): Graph {
-  const n = needsOf.length;
+export function buildGraph(steps: readonly { readonly needs: readonly Need[] }[]): Graph {
+  const n = steps.length;
   const starts = new Int32Array(n + 1);
   const waitsFor = new Int32Array(n);
   const seen = new Int32Array(n).fill(-1);
   for (let i = 0; i < n; i++) {
-    for (const need of needsOf[i] as readonly Need[]) {
+    for (const need of (steps[i] as (typeof steps)[number]).needs) {
       if (seen[need.step] === i) continue;
       seen[need.step] = i;
       starts[need.step + 1] = (starts[need.step + 1] as number) + 1;
@@ -29,7 +29,7 @@ export function buildGraph(needsOf: readonly (readonly Need[])[]): Graph {
   const next = starts.slice(0, n);
   seen.fill(-1);
   for (let i = 0; i < n; i++) {
-    for (const need of needsOf[i] as readonly Need[]) {
+    for (const need of (steps[i] as (typeof steps)[number]).needs) {
       if (seen[need.step] === i) continue;
       seen[need.step] = i;
       const at = next[need.step] as number;

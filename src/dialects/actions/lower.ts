@@ -61,7 +61,7 @@ function lowerList(
     const shape = new Shape(object, at, titleOf, STEP_FIELDS, findings);
     steps.push(lowerStep(steps.length, id ?? "", shape, scope, references, environment));
   }
-  const graph = buildGraph(steps.map((step) => step.needs));
+  const graph = buildGraph(steps);
   const block: Block = {
     name: "",
     signature: undefined,
@@ -124,9 +124,14 @@ function warnRecorded(shape: Shape): void {
 
 /** A placeholder anywhere but in the arguments is text; whoever wrote it probably thought otherwise. */
 function warnPlaceholders({ value, place, findings, isUsual }: Shape): void {
-  for (const key of isUsual ? ["tool", "intent"] : Object.keys(value)) {
-    const field = value[key];
-    if (field !== undefined && key !== "arguments" && key !== "id") warnIn(field, place, key, findings);
+  if (isUsual) {
+    const { tool, intent } = value;
+    if (tool !== undefined) warnIn(tool, place, "tool", findings);
+    if (intent !== undefined) warnIn(intent, place, "intent", findings);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    if (key !== "arguments" && key !== "id") warnIn(value[key] as Json, place, key, findings);
   }
 }
 

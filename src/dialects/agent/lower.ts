@@ -83,7 +83,7 @@ function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
     transformResults: undefined,
   };
   const response = whole({ kind: "result", step: 0 }, "execution");
-  return { name: "", signature, steps: [step], graph: buildGraph([[]]), response, rules: RULES, place };
+  return { name: "", signature, steps: [step], graph: buildGraph([{ needs: [] }]), response, rules: RULES, place };
 }
 
 type Around = Pick<Step, "fanOut" | "transformArguments" | "transformResults">;
@@ -121,7 +121,7 @@ class BlockLowering {
     const steps = found.shapes.map((step, i) => this.#lowerStep(i, step.id ?? "", scope, references));
     references.where = "response-map";
     const response = this.#lowerResponse(references);
-    const graph = buildGraph(steps.map((step) => step.needs));
+    const graph = buildGraph(steps);
     return { name: path, signature, steps, graph, response, rules: RULES, place: definition.place };
   }
 

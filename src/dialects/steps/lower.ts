@@ -70,7 +70,7 @@ function lowerBlock(list: readonly Json[], place: Place, environment: Environmen
     const shape = new Shape(object, at, titleOf, STEP_FIELDS, environment.findings);
     steps.push(lowerStep(i, shape, scope, references, order, environment));
   }
-  const graph = buildGraph(steps.map((step) => step.needs));
+  const graph = buildGraph(steps);
   return { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place };
 }
 

@@ -35,7 +35,7 @@ function isAcyclic(graph: Graph): boolean {
 
 /** Tarjan's strongly connected components, without recursion; only those that hold a cycle. */
 function knots(block: Block): Set<number>[] {
-  const { starts, dependents } = buildGraph(block.steps.map((step) => step.needs));
+  const { starts, dependents } = buildGraph(block.steps);
   const n = block.steps.length;
   const order = new Int32Array(n).fill(-1);
   const low = new Int32Array(n);
