@@ -16,7 +16,7 @@ import { Findings, syntaxDiagnostics } from "../source/findings.ts";
 import { openDocument } from "../source/open.ts";
 import { below, type Place, rootPlace } from "../source/place.ts";
 import { DIALECTS, detectDialect, isDialectName, isWorkflow } from "./dialect.ts";
-import { agentLibrary, type BuiltIns, type Environment, toolLibrary } from "./environment.ts";
+import { agentLibrary, type BuiltIns, type Environment, type ToolLibrary, toolLibrary } from "./environment.ts";
 import { lowerContext } from "./lower-context.ts";
 import { fieldTable, Shape } from "./shape.ts";
 
@@ -25,6 +25,8 @@ export interface CompileOptions {
   readonly tools?: Readonly<Record<string, ToolDeclaration | ((...args: never[]) => unknown)>> | undefined;
   /** Agent definitions by path, parsed or as text. Without them nothing is said of unknown agents. */
   readonly agents?: Readonly<Record<string, Json>> | undefined;
+  /** `tools` and the built-in ones, made ready by whoever compiles many plans. */
+  readonly toolLibrary?: ToolLibrary | undefined;
   /** Agents and tools that are always known, whether or not others are given. */
   readonly builtIns?: BuiltIns | undefined;
   readonly functions?: FunctionTable | undefined;
@@ -83,7 +85,7 @@ class Compilation {
     this.#options = options;
     this.#environment = {
       findings,
-      tools: toolLibrary(options.tools, options.builtIns?.tools),
+      tools: options.toolLibrary ?? toolLibrary(options.tools, options.builtIns?.tools),
       agents: agentLibrary(options.agents, options.builtIns?.agents),
       functions: options.functions ?? builtInFunctions,
       stepReferences: options.stepReferences ?? true,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../base/json.ts";
+import { getOwn, type Json, type JsonObject, setOwn } from "../base/json.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
 import type { Call } from "../ir/program.ts";
 import { type ToolDeclaration, toolSignature } from "../ir/tool-signature.ts";
@@ -33,18 +33,23 @@ export interface BuiltIns {
   readonly tools: Tools;
 }
 
+/** Made once for all compilations of an engine: signatures, and what is made of them, are then shared by all its plans. */
 export function toolLibrary(given: Tools | undefined, builtIn: Tools = {}): ToolLibrary {
   const tools: Tools = { ...builtIn, ...given };
   const calls = new Map<string, ToolCall>();
   const call = (name: string): ToolCall => {
-    let known = calls.get(name);
-    if (known === undefined) {
-      const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-      const signature = tool && toolSignature(name, tool);
-      known = { kind: "tool", tool: name, agent: name, signature };
-      calls.set(name, known);
-    }
-    return known;
+    const known = calls.get(name);
+    if (known !== undefined) return known;
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    const made: ToolCall = {
+      kind: "tool",
+      tool: name,
+      agent: name,
+      signature: tool && toolSignature(name, tool),
+    };
+    // Names that mean nothing are as many as plans have mistakes: they are not kept.
+    if (tool !== undefined) calls.set(name, made);
+    return made;
   };
   return { complete: given !== undefined, call, names: () => Object.keys(tools) };
 }
@@ -63,19 +68,18 @@ export function agentLibrary(
   agents: Readonly<Record<string, Json>> | undefined,
   builtIn: Readonly<Record<string, Json>> = {},
 ): AgentLibrary {
-  const own = new Map(Object.entries(agents ?? {}));
-  const used = new Map<string, Json>();
+  const own = agents ?? {};
+  const used: Record<string, Json> = {};
   const find = (path: string): JsonObject | string | undefined => {
     const other = path.startsWith("/") ? path.slice(1) : `/${path}`;
-    const known = own.get(path) ?? own.get(other);
-    const found = known ?? (Object.hasOwn(builtIn, path) ? builtIn[path] : undefined);
-    if (found !== undefined) used.set(path, found);
+    const found = getOwn(own, path) ?? getOwn(own, other) ?? getOwn(builtIn, path);
+    if (found !== undefined) setOwn(used, path, found);
     return found as JsonObject | string | undefined;
   };
   return {
     complete: agents !== undefined,
     find,
-    paths: () => [...own.keys(), ...Object.keys(builtIn)],
-    used: () => Object.fromEntries(used),
+    paths: () => [...Object.keys(own), ...Object.keys(builtIn)],
+    used: () => used,
   };
 }

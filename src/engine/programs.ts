@@ -4,6 +4,7 @@ import { ContextVariables } from "../context/context.ts";
 import type { RunStarted } from "../core/events.ts";
 import type { RunSetup } from "../core/state.ts";
 import { type CompileOptions, type CompileResult, compile } from "../dialects/compile.ts";
+import { type ToolLibrary, toolLibrary } from "../dialects/environment.ts";
 import type { RunSource } from "../drivers/driver.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
 import { functionTable } from "../expr/functions/registry.ts";
@@ -11,7 +12,6 @@ import { fromUser } from "../expr/functions/user.ts";
 import type { DialectName, Program } from "../ir/program.ts";
 import { coreBuiltIns } from "../tools/core/core-agents.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import type { Tool } from "../tools/tool.ts";
 import type { EngineOptions, StartOptions } from "./options.ts";
 import { PlanError } from "./plan-error.ts";
 import { ownPlan } from "./prepare.ts";
@@ -22,7 +22,7 @@ import { SchemaValidator } from "./validator.ts";
 export class Programs {
   readonly validator = new SchemaValidator();
   readonly agents: Readonly<Record<string, Json>>;
-  readonly #tools: Record<string, Tool>;
+  readonly #tools: ToolLibrary;
   readonly #functions: FunctionTable;
   readonly #secrets: SecretVault;
   readonly #stepsMax: number | undefined;
@@ -36,7 +36,7 @@ export class Programs {
     secrets: SecretVault,
   ) {
     this.agents = agents;
-    this.#tools = Object.fromEntries(tools);
+    this.#tools = toolLibrary(Object.fromEntries(tools), coreBuiltIns.tools);
     this.#functions = functionTable(
       Object.entries(options.functions ?? {}).map(([name, fn]) => fromUser(name, fn)),
     );
@@ -109,7 +109,7 @@ export class Programs {
 
   #compileOptions(options: StartOptions): CompileOptions {
     return {
-      tools: this.#tools,
+      toolLibrary: this.#tools,
       agents: this.agents,
       builtIns: coreBuiltIns,
       checks: [checkContextVariables],
