@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { compileTemplate, createEngine } from "../dist/index.js";
+import { compileTemplate, createEngine } from "../dist/bundle/index.js";
 
 const { version: current } = createRequire(import.meta.url)("../package.json");
 

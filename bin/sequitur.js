@@ -16,7 +16,9 @@ if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
   );
   process.exitCode = 2;
 } else {
-  import("../dist/cli/main.js")
+  // Code that was compiled once is kept for the next start.
+  process.getBuiltinModule("node:module").enableCompileCache();
+  import("../dist/bundle/cli.js")
     .then((cli) => cli.main(process.argv.slice(2)))
     .then(
       (code) => {
@@ -26,7 +28,7 @@ if (found[0] < wanted[0] || (found[0] === wanted[0] && found[1] < wanted[1])) {
       },
       (error) => {
         var isUnbuilt =
-          error && error.code === "ERR_MODULE_NOT_FOUND" && /dist.cli.main\.js/.test(error.message);
+          error && error.code === "ERR_MODULE_NOT_FOUND" && /dist.bundle.cli\.js/.test(error.message);
         console.error(isUnbuilt ? "sequitur is not built yet. Run: npm run build" : error);
         process.exitCode = isUnbuilt ? 2 : 70;
       },

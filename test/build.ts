@@ -1,29 +1,20 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { rolldown } from "rolldown";
+import config from "../rolldown.config.ts";
 
 /**
- * Tests of the command line run what users run, `bin/sequitur.js`, which needs `dist/`. Types are checked elsewhere. Several
- * test runs may go on at once, and processes of one of them may be reading `dist/`: so it is built beside, and only files that
- * have changed are put in place, each as a whole.
+ * Tests of the command line run what users run, `bin/sequitur.js`, which needs `dist/bundle`. Types are checked elsewhere.
+ * Several test runs may go on at once, and processes of one of them may be reading it: so it is built beside, and only files
+ * that have changed are put in place, each as a whole.
  */
-export default function build(): void {
-  const compiler = join(
-    dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
-    "bin",
-    "tsc",
-  );
+export default async function build(): Promise<void> {
   const beside = `.dist-${process.pid}`;
   try {
-    const { error } = spawnSync(
-      process.execPath,
-      [compiler, "-p", "tsconfig.build.json", "--outDir", beside],
-      {
-        stdio: "ignore",
-      },
-    );
-    if (error !== undefined) throw error;
+    const { output, ...input } = config;
+    const bundle = await rolldown(input);
+    await bundle.write({ ...output, dir: beside });
+    await bundle.close();
     for (const entry of readdirSync(beside, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) putInPlace(join(entry.parentPath, entry.name), beside);
     }
@@ -33,7 +24,7 @@ export default function build(): void {
 }
 
 function putInPlace(file: string, beside: string): void {
-  const target = join("dist", relative(beside, file));
+  const target = join("dist", "bundle", relative(beside, file));
   if (readOrNothing(target)?.equals(readFileSync(file)) === true) return;
   mkdirSync(dirname(target), { recursive: true });
   renameSync(file, target);

@@ -8,8 +8,7 @@ export function observe(turn: Turn, event: ObservedEvent): void {
 
 export function announceNews(turn: Turn, news: readonly ContextNews[]): void {
   for (const item of news) {
-    if (item.kind === "changed")
-      turn.add({ kind: "AnnounceContext", name: item.name, value: item.value });
+    if (item.kind === "changed") turn.add({ kind: "AnnounceContext", name: item.name, value: item.value });
     else turn.add({ kind: "AnnounceTriggerFailure", name: item.name, message: item.message });
   }
 }

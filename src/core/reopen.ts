@@ -15,8 +15,7 @@ export function reopenRun(turn: Turn): void {
   state.finishedAt = 0;
   state.cancelReason = undefined;
   for (const { name, atMs } of state.setup.context.timers(state.startedAt)) turn.startTimer(name, atMs);
-  if (state.openInputs.size > 0 && !state.eager)
-    turn.add({ kind: "AskInput", names: [...state.openInputs] });
+  if (state.openInputs.size > 0 && !state.eager) turn.add({ kind: "AskInput", names: [...state.openInputs] });
   else reopenFrame(turn, state.root);
 }
 

@@ -16,7 +16,13 @@ import { Findings, syntaxDiagnostics } from "../source/findings.ts";
 import { openDocument } from "../source/open.ts";
 import { below, type Place, rootPlace } from "../source/place.ts";
 import { DIALECTS, detectDialect, isDialectName, isWorkflow } from "./dialect.ts";
-import { agentLibrary, type BuiltIns, type Environment, type ToolLibrary, toolLibrary } from "./environment.ts";
+import {
+  agentLibrary,
+  type BuiltIns,
+  type Environment,
+  type ToolLibrary,
+  toolLibrary,
+} from "./environment.ts";
 import { lowerContext } from "./lower-context.ts";
 import { fieldTable, Shape } from "./shape.ts";
 

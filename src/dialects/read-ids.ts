@@ -48,12 +48,7 @@ export function readIds(list: readonly Json[], place: Place, rules: IdRules, fin
   return { numbers, shapes };
 }
 
-function readId(
-  object: JsonObject,
-  place: Place,
-  rules: IdRules,
-  findings: Findings,
-): string | undefined {
+function readId(object: JsonObject, place: Place, rules: IdRules, findings: Findings): string | undefined {
   const key = keyOfId(object, rules);
   const id = key === undefined ? undefined : object[key];
   if (key === undefined || id === undefined) {

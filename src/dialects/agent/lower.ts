@@ -83,7 +83,15 @@ function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
     transformResults: undefined,
   };
   const response = whole({ kind: "result", step: 0 }, "execution");
-  return { name: "", signature, steps: [step], graph: buildGraph([{ needs: [] }]), response, rules: RULES, place };
+  return {
+    name: "",
+    signature,
+    steps: [step],
+    graph: buildGraph([{ needs: [] }]),
+    response,
+    rules: RULES,
+    place,
+  };
 }
 
 type Around = Pick<Step, "fanOut" | "transformArguments" | "transformResults">;

@@ -1,18 +1,13 @@
 import type { RunEvent } from "../../core/events.ts";
 import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../driver.ts";
 import { memoryCollections } from "./collections.ts";
-
-/** Finished runs that are remembered, and how many events they may have between them; the oldest are forgotten first. */
-const FINISHED_MAX = 250;
-const FINISHED_EVENTS_MAX = 10_000;
+import { FinishedRuns } from "./finished-runs.ts";
 
 interface Entry {
   record: RunRecord;
   readonly source: RunSource;
   readonly events: RunEvent[];
   readonly once: Once | undefined;
-  /** So many events it had when it ended. */
-  finishedWith: number;
 }
 
 /** No other process ever writes here. */
@@ -25,17 +20,12 @@ const ALONE = {
 /** Keeps journals for as long as the process lives. */
 export function memoryDriver(): Driver {
   const runs = new Map<string, Entry>();
-  /** In the order in which they ended; a run that goes on after its end is taken out. */
-  const finished = new Set<string>();
-  let finishedEvents = 0;
+  const finished = new FinishedRuns();
   const keys = new Map<string, { readonly runId: string; readonly fingerprint: string }>();
-  const unfinish = (runId: string): void => {
-    if (finished.delete(runId)) finishedEvents -= runs.get(runId)?.finishedWith ?? 0;
-  };
   const forget = (runId: string): void => {
     const once = runs.get(runId)?.once;
     if (once !== undefined) keys.delete(once.key);
-    unfinish(runId);
+    finished.remove(runId);
     runs.delete(runId);
   };
   return {
@@ -44,7 +34,7 @@ export function memoryDriver(): Driver {
     gathers: false,
     create(record, source, first, once) {
       if (runs.has(record.id) || (once !== undefined && keys.has(once.key))) return false;
-      runs.set(record.id, { record, source, events: [first], once, finishedWith: 0 });
+      runs.set(record.id, { record, source, events: [first], once });
       if (once !== undefined) keys.set(once.key, { runId: record.id, fingerprint: once.fingerprint });
       return true;
     },
@@ -58,15 +48,9 @@ export function memoryDriver(): Driver {
       const entry = runs.get(runId);
       if (entry === undefined) return;
       entry.record = { ...entry.record, status, finishedAt };
-      unfinish(runId);
+      finished.remove(runId);
       if (finishedAt === undefined) return;
-      finished.add(runId);
-      entry.finishedWith = entry.events.length;
-      finishedEvents += entry.finishedWith;
-      for (const oldest of finished) {
-        if (finished.size <= FINISHED_MAX && finishedEvents <= FINISHED_EVENTS_MAX) break;
-        if (oldest !== runId) forget(oldest);
-      }
+      for (const old of finished.add(runId, entry.events.length)) forget(old);
     },
     find: (runId) => runs.get(runId),
     *events(runId, after = 0) {
