@@ -1,0 +1,120 @@
+/*
+ * What a step costs, counted rather than timed: promises, events, commits. A number that goes up here is a design that got
+ * slower, on any machine; `bench/` has the times.
+ */
+import { createHook } from "node:async_hooks";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Json } from "../src/base/json.ts";
+import type { Driver } from "../src/drivers/driver.ts";
+import { openStore } from "../src/drivers/open-store.ts";
+import { createEngine } from "../src/index.ts";
+
+const STEPS = 1_000;
+/** Of a value that is no promise, with somebody counting. */
+const PROMISES_PER_AWAIT = 2;
+const PROMISES_PER_RUN = 60;
+/** Not an async function, so that every promise that is counted is the engine's. */
+const work = ({ n }: { n: number }) => ({ n: n + 1 });
+
+function chain(length: number): Json {
+  return Array.from({ length }, (_, i) => ({
+    id: `s${i}`,
+    tool: "work",
+    arguments: { n: i === 0 ? 0 : `{{s${i - 1}.result.n}}` },
+  }));
+}
+
+const fanOut: Json = {
+  arguments: [{ name: "items", type_name: "list" }],
+  instructions: [
+    {
+      execution_id: "x",
+      agent_definition: { system_event_endpoint: "work" },
+      parallel_execution: { iterate_over: "REF:arguments.items", child_argument_name: "n" },
+    },
+  ],
+  response_reference_map: { all: "REF:x.response" },
+};
+const items = Array.from({ length: STEPS }, (_, i) => i);
+
+async function promisesDuring(run: () => Promise<unknown>): Promise<number> {
+  // What is loaded when it is first needed is loaded now.
+  await run();
+  let count = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (type === "PROMISE") count++;
+    },
+  });
+  hook.enable();
+  await run();
+  hook.disable();
+  return count;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "sequitur-cost-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A database that counts how often something is made durable. */
+async function counted(file: string): Promise<{ driver: Driver; commits: () => number }> {
+  const driver = await openStore({ sqlite: join(folder, file) }, undefined);
+  let commits = 0;
+  let depth = 0;
+  const counting = <Args extends unknown[]>(method: (...args: Args) => void) => {
+    return (...args: Args): void => {
+      if (depth++ === 0) commits++;
+      method.apply(driver, args);
+      depth--;
+    };
+  };
+  driver.append = counting(driver.append);
+  driver.together = counting(driver.together);
+  return { driver, commits: () => commits };
+}
+
+describe("a chain", () => {
+  it("takes no promises but those of one await a step", async () => {
+    const engine = await createEngine({ tools: { work } });
+    const { program } = engine.compile(chain(STEPS));
+    if (program === undefined) throw new Error("the chain does not compile");
+    const promises = await promisesDuring(() => engine.run(program));
+    expect(promises).toBeLessThanOrEqual(PROMISES_PER_AWAIT * STEPS + PROMISES_PER_RUN);
+    await engine.close();
+  });
+
+  it("takes one event and one commit a step", async () => {
+    const { driver, commits } = await counted("chain.db");
+    const engine = await createEngine({ tools: { work }, store: driver });
+    const { id, status } = await engine.run(chain(100));
+    expect(status).toBe("completed");
+    expect([...driver.events(id)]).toHaveLength(1 + 100);
+    // The start, each step, and the end in the list of runs.
+    expect(commits()).toBeLessThanOrEqual(100 + 3);
+    await engine.close();
+  });
+});
+
+describe("a fan-out", () => {
+  it("takes no promises but those of one await an item", async () => {
+    const engine = await createEngine({ tools: { work } });
+    const { program } = engine.compile(fanOut);
+    if (program === undefined) throw new Error("the fan-out does not compile");
+    const promises = await promisesDuring(() => engine.run(program, { arguments: { items } }));
+    // And one for each of the calls that are under way at once.
+    expect(promises).toBeLessThanOrEqual(PROMISES_PER_AWAIT * STEPS + 64 + PROMISES_PER_RUN);
+    await engine.close();
+  });
+
+  it("takes one event an item, and a commit for all that answer in one turn of the event loop", async () => {
+    const { driver, commits } = await counted("fan-out.db");
+    const engine = await createEngine({ tools: { work }, store: driver, concurrency: 100 });
+    const { id, status } = await engine.run(fanOut, { arguments: { items } });
+    expect(status).toBe("completed");
+    expect([...driver.events(id)]).toHaveLength(1 + STEPS);
+    expect(commits()).toBeLessThanOrEqual(STEPS / 100 + 3);
+    await engine.close();
+  });
+});
