@@ -12,9 +12,11 @@ export default defineConfig({
   external: /^(?!\.|\/|[A-Za-z]:\\)/,
   output: {
     dir: "dist/bundle",
+    cleanDir: true,
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     sourcemap: true,
+    minify: { mangle: false, compress: false },
   },
 });

@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from "../src/base/json.ts";
 import { type CompileOptions, compile } from "../src/compiler.ts";
+import { save } from "./save.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const TARGET_RATIO = 20;
@@ -138,6 +139,7 @@ function bestOf(times: number, run: () => unknown): number {
 }
 
 const only = process.argv[2];
+const rows: object[] = [];
 console.log("                        steps      text      parse    compile   per step   ratio");
 for (const { name, plan, options, isHostile } of WORKLOADS.filter(
   (workload) => only === undefined || workload.name.startsWith(only),
@@ -148,6 +150,7 @@ for (const { name, plan, options, isHostile } of WORKLOADS.filter(
     const parseMs = bestOf(times, () => JSON.parse(source));
     const compileMs = bestOf(times, () => compile(source, options));
     const ratio = compileMs / parseMs;
+    rows.push({ name, steps: size, parseMs, compileMs, ratio });
     const columns = [
       name.padEnd(18),
       String(size).padStart(10),
@@ -160,3 +163,4 @@ for (const { name, plan, options, isHostile } of WORKLOADS.filter(
     console.log(`${columns.join(" ")}${ratio > TARGET_RATIO && !isHostile ? "  (above the target)" : ""}`);
   }
 }
+if (only === undefined) save("compile", rows);

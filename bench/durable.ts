@@ -14,6 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import type { Json } from "../src/base/json.ts";
 import { createEngine } from "../src/index.ts";
+import { save } from "./save.ts";
 
 const { values } = parseArgs({
   options: { relaxed: { type: "boolean", default: false }, rounds: { type: "string", default: "15" } },
@@ -175,3 +176,4 @@ process.stdout.write(
   ].join("\n"),
 );
 if (durability === "full" && (chainRatio > CHAIN_MOST || fanOutRatio < FAN_OUT_LEAST)) process.exitCode = 1;
+save(`durable-${durability}`, [{ durability, chainRatio, fanOutTimesAsFast: fanOutRatio }]);

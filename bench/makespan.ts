@@ -3,6 +3,7 @@
 import { createEngine } from "../src/index.ts";
 import { agent, call } from "../test/scene.ts";
 import { Chance } from "../test/simulation/chance.ts";
+import { save } from "./save.ts";
 
 const engine = await createEngine({
   concurrency: 1_000,
@@ -11,6 +12,7 @@ const engine = await createEngine({
   },
 });
 
+const rows: object[] = [];
 for (const size of [10, 100, 1_000]) {
   const chance = new Chance(size);
   const ends: number[] = [];
@@ -24,8 +26,10 @@ for (const size of [10, 100, 1_000]) {
   const began = performance.now();
   await engine.run(agent(steps));
   const took = performance.now() - began;
+  rows.push({ steps: size, longestMs: longest, tookMs: took });
   console.log(
     `${size} steps: longest chain ${longest} ms, run ${took.toFixed(0)} ms (${(took - longest).toFixed(0)} ms more)`,
   );
 }
 await engine.close();
+save("makespan", rows);
