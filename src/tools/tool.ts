@@ -36,6 +36,9 @@ export interface ToolContextVariables {
 // biome-ignore lint/suspicious/noExplicitAny: the one place where JSON meets functions that people write with types of their own
 export type ToolFunction = (params: any, context: ToolContext) => unknown;
 
+/** Where a cluster calls a tool: by the worker that carries out the run, or by any worker, for what is heavy. */
+export type Placement = "inline" | "anywhere";
+
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
@@ -46,6 +49,8 @@ export interface ToolDefinition {
   readonly sideEffects?: boolean;
   /** A person has to say yes before each call. */
   readonly requiresConfirmation?: boolean;
+  /** On a cluster; `inline`, if not given. */
+  readonly placement?: Placement;
   readonly run: ToolFunction;
 }
 
