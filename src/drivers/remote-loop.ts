@@ -42,7 +42,9 @@ export class RemoteLoop extends RunLoop {
       (error: unknown) => {
         this.refusal = error;
         this.refusals++;
-        this.#onTurn(this);
+        // Whoever cancels waits for the end, which would not come.
+        if (event.kind === "CancelRequested") this.fail(error);
+        else this.#onTurn(this);
       },
     );
   };

@@ -3,6 +3,7 @@ import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
 import { isOver } from "../core/advance.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { RunState, RunStatus } from "../core/state.ts";
+import { RemoteLoop } from "../drivers/remote-loop.ts";
 import type { RunLoop } from "../drivers/run-loop.ts";
 import type { Program } from "../ir/program.ts";
 import { runProgress, type StepProgress } from "./progress.ts";
@@ -172,6 +173,7 @@ export class Run {
     if (this.#loop.refusals === before) return;
     this.#answered.clear();
     this.#refuseStandstill();
+    if (this.#loop instanceof RemoteLoop && this.#loop.refusal !== undefined) throw this.#loop.refusal;
     throw new SequiturError(
       "NOT_RECORDED",
       `The answer was not taken: another process has gone on with the run "${this.id}".`,
