@@ -21,7 +21,7 @@ import { namesSecrets, SecretVault } from "./secrets.ts";
 import { openServices } from "./services.ts";
 
 /** A run that a worker has been given. */
-export interface OpenRun {
+interface OpenRun {
   /** Before its first event. */
   readonly state: RunState;
   readonly host: Host;
@@ -33,7 +33,7 @@ export interface OpenRun {
 }
 
 /** Compiles runs and calls tools for whoever brings the events: an engine without a loop of its own. */
-export interface WorkerHost {
+interface WorkerHost {
   readonly clock: Clock;
   open(source: RunSource, first: RunStarted): Promise<OpenRun>;
   /** Calls steps of a run that another worker carries out. */
@@ -53,6 +53,8 @@ export async function createWorkerHost(options: EngineOptions, store: Driver): P
 
 /** Calls of all runs of a worker at once. */
 const CALLS_MAX = 512;
+/** Programs that are kept compiled. */
+const COMPILED_MAX = 100;
 
 class EngineWorker implements WorkerHost {
   readonly clock: Clock;
@@ -62,6 +64,8 @@ class EngineWorker implements WorkerHost {
   readonly #files: RunFiles;
   readonly #store: Driver;
   readonly #nothing: Program;
+  /** The latest last. */
+  readonly #compiled = new Map<string, Program>();
 
   constructor(
     options: EngineOptions,
@@ -89,7 +93,7 @@ class EngineWorker implements WorkerHost {
   }
 
   async open(source: RunSource, first: RunStarted): Promise<OpenRun> {
-    const program = await this.#programs.again(source, firstOf(first.runId, first));
+    const program = await this.#programOf(source, firstOf(first.runId, first));
     const state = newRun(this.#programs.setup(program, first.context, first.limits));
     const usesSecrets = namesSecrets(program);
     return {
@@ -99,6 +103,17 @@ class EngineWorker implements WorkerHost {
       usesSecrets,
       record: () => recordOf(state),
     };
+  }
+
+  /** Many runs are of the same plan, and a run comes here each time it is replayed. */
+  async #programOf(source: RunSource, first: RunStarted): Promise<Program> {
+    const key = JSON.stringify([source, Object.keys(first.context)]);
+    const known = this.#compiled.get(key) ?? (await this.#programs.again(source, first));
+    this.#compiled.delete(key);
+    this.#compiled.set(key, known);
+    const [oldest] = this.#compiled.keys();
+    if (this.#compiled.size > COMPILED_MAX && oldest !== undefined) this.#compiled.delete(oldest);
+    return known;
   }
 
   stepsOf(runId: string, usesSecrets: boolean): Host {

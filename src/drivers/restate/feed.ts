@@ -46,7 +46,9 @@ export class RunFeed {
   }
 }
 
-/** What the runs of one worker have to tell in one turn of the event loop shares a commit. */
+/** For so long, what the runs of one worker have to tell is gathered into one commit. */
+const GATHER_MS = 10;
+
 export class Feed {
   readonly #model: Driver;
   readonly #log: (message: string) => void;
@@ -61,10 +63,10 @@ export class Feed {
   add(run: RunFeed): void {
     if (this.#runs.size === 0) {
       this.#flush = new Promise((resolve) => {
-        setImmediate(() => {
+        setTimeout(() => {
           this.#tellAll();
           resolve();
-        });
+        }, GATHER_MS);
       });
     }
     this.#runs.add(run);
