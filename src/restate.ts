@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openStore, type SqliteStore } from "./drivers/open-store.ts";
 import { type BlobStore, folderBlobs } from "./drivers/restate/blobs.ts";
 import { Feed } from "./drivers/restate/feed.ts";
-import { adminUrlOf, register } from "./drivers/restate/registration.ts";
+import { adminUrlOf, registerPatiently } from "./drivers/restate/registration.ts";
 import { listen } from "./drivers/restate/worker-server.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import { createWorkerHost } from "./engine/worker-host.ts";
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     store.close();
   };
   try {
-    await register(options.adminUrl ?? adminUrlOf(url), workerUrl);
+    await registerPatiently(options.adminUrl ?? adminUrlOf(url), workerUrl, log);
   } catch (error) {
     await close(0);
     throw error;

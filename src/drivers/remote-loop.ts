@@ -20,6 +20,8 @@ export class RemoteLoop extends RunLoop {
   override isFollowing = true;
   /** Why the cluster did not take what was last offered. */
   refusal: unknown;
+  /** Settled when the cluster has answered to what was last offered. */
+  sent: Promise<void> = Promise.resolve();
   readonly #cluster: Cluster;
   readonly #onTurn: (loop: RunLoop) => void;
 
@@ -37,7 +39,7 @@ export class RemoteLoop extends RunLoop {
   }
 
   override offer = (event: RunEvent): void => {
-    this.#cluster.send(this.id, event as ClusterEvent).then(
+    this.sent = this.#cluster.send(this.id, event as ClusterEvent).then(
       () => this.catchUp(),
       (error: unknown) => {
         this.refusal = error;

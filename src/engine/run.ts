@@ -169,6 +169,8 @@ export class Run {
 
   /** Waits until an answer is on record. It never is where another process has gone on with the run. */
   async #recorded(before: number, isOpen: () => boolean): Promise<void> {
+    // That the question is closed may be another one's doing.
+    if (this.#loop instanceof RemoteLoop) await this.#loop.sent;
     while (this.#loop.refusals === before && !this.isOver && isOpen()) await this.#nextTurn();
     if (this.#loop.refusals === before) return;
     this.#answered.clear();

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { SequiturError } from "../../base/error.ts";
 
 /** Restate's own port for such things, on the host of the address that runs are started at. */
@@ -25,4 +26,26 @@ export async function register(adminUrl: string, workerUrl: string): Promise<voi
     "NOT_REGISTERED",
     `Restate at ${adminUrl} did not take the workers at ${workerUrl}: ${await response.text()}`,
   );
+}
+
+const TRIES = 60;
+const PAUSE_MS = 500;
+
+/** Server and workers may be started together, and after a power cut they come back in any order. */
+export async function registerPatiently(
+  adminUrl: string,
+  workerUrl: string,
+  log: (message: string) => void,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await register(adminUrl, workerUrl);
+      return;
+    } catch (error) {
+      const isAway = error instanceof SequiturError && error.code === "RESTATE_UNREACHABLE";
+      if (!isAway || tries === TRIES) throw error;
+      if (tries === 1) log(`${error.message} Trying again for ${(TRIES * PAUSE_MS) / 1_000} seconds.`);
+      await setTimeout(PAUSE_MS);
+    }
+  }
 }
