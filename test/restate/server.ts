@@ -35,8 +35,33 @@ export interface ServerOptions {
 }
 
 export async function startRestate(options: ServerOptions = {}): Promise<RestateServer> {
+  const [node = 0] = await freePorts(1);
+  return startNode(node, options.settings ?? {});
+}
+
+/** Three servers that keep everything twice, so that any one of them may be lost. */
+export async function startThreeNodes(): Promise<RestateServer[]> {
+  const ports = await freePorts(3);
+  const shared = {
+    RESTATE_CLUSTER_NAME: "three",
+    RESTATE_DEFAULT_REPLICATION: "2",
+    RESTATE_METADATA_CLIENT__ADDRESSES: `[${ports.map((port) => `"http://127.0.0.1:${port}/"`).join(",")}]`,
+  };
+  // One of them makes the cluster; the others join it.
+  return Promise.all(
+    ports.map((port, i) =>
+      startNode(port, {
+        ...shared,
+        RESTATE_NODE_NAME: `node-${i + 1}`,
+        RESTATE_AUTO_PROVISION: String(i === 0),
+      }),
+    ),
+  );
+}
+
+async function startNode(node: number, settings: Readonly<Record<string, string>>): Promise<RestateServer> {
   const folder = mkdtempSync(join(tmpdir(), "sequitur-restate-"));
-  const [ingress = 0, admin = 0, node = 0] = await freePorts(3);
+  const [ingress = 0, admin = 0] = await freePorts(2);
   const env = {
     ...process.env,
     RESTATE_BASE_DIR: folder,
@@ -50,7 +75,7 @@ export async function startRestate(options: ServerOptions = {}): Promise<Restate
     RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: "512MB",
     RESTATE_DISABLE_TELEMETRY: "true",
     RESTATE_LOG_FILTER: "error",
-    ...options.settings,
+    ...settings,
   };
   const url = `http://127.0.0.1:${ingress}`;
   const adminUrl = `http://127.0.0.1:${admin}`;
