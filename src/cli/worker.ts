@@ -68,8 +68,9 @@ async function work(parsed: Parsed, console: Console): Promise<ExitCode> {
     ...(blobs !== undefined && { blobs: resolve(console.folder, blobs) }),
     onProblem: (message) => console.err(message),
   });
+  const stopped = untilStopped(() => worker.close());
   console.out(`Waiting for runs at ${worker.url}`);
-  await untilStopped(() => worker.close());
+  await stopped;
   return EXIT.ok;
 }
 

@@ -15,6 +15,9 @@ const NOBODY: Host = {
   readFiles: () => {},
 };
 
+/** How often a journal is looked at that nobody has said to have grown. */
+const LOOK_MS = 2_000;
+
 /** The loop of a run that a cluster carries out: it only follows, and what it is offered it passes on. */
 export class RemoteLoop extends RunLoop {
   override isFollowing = true;
@@ -23,6 +26,7 @@ export class RemoteLoop extends RunLoop {
   /** Settled when the cluster has answered to what was last offered. */
   sent: Promise<void> = Promise.resolve();
   readonly #cluster: Cluster;
+  #timer: ReturnType<typeof setInterval> | undefined;
   readonly #onTurn: (loop: RunLoop) => void;
 
   constructor(
@@ -33,9 +37,30 @@ export class RemoteLoop extends RunLoop {
     onTurn: (loop: RunLoop) => void,
     watch: Watch,
   ) {
-    super(id, state, driver, new Gatherer(driver), NOBODY, onTurn, watch);
+    const turned = (loop: RunLoop): void => {
+      this.#stayAwake();
+      onTurn(loop);
+    };
+    super(id, state, driver, new Gatherer(driver), NOBODY, turned, watch);
     this.#cluster = cluster;
-    this.#onTurn = onTurn;
+    this.#onTurn = turned;
+  }
+
+  /** As a call that is under way would, a run that goes on elsewhere keeps the process alive; and what no watcher saw is seen. */
+  #stayAwake(): void {
+    const goesOn = this.state.status === "running" && this.failure === undefined;
+    if (goesOn) this.#timer ??= setInterval(() => this.catchUp(), LOOK_MS);
+    else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  /** Nothing is taken over: the run is followed from where its journal has been read. */
+  override takeOver(seen: number): void {
+    super.takeOver(seen, []);
+    this.isFollowing = true;
+    this.#stayAwake();
   }
 
   override offer = (event: RunEvent): void => {

@@ -239,7 +239,6 @@ export class LiveRuns {
     }
     const { run, loop } = this.#enliven(folded.state, folded.first, undefined, this.cluster);
     loop.takeOver(folded.seen, []);
-    loop.isFollowing = true;
     this.#follower.consider(loop, false);
     return run;
   }
