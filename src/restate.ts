@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openStore, type SqliteStore } from "./drivers/open-store.ts";
 import { type BlobStore, folderBlobs } from "./drivers/restate/blobs.ts";
 import { Feed } from "./drivers/restate/feed.ts";
+import { rebuild } from "./drivers/restate/rebuild.ts";
 import { adminUrlOf, registerPatiently } from "./drivers/restate/registration.ts";
 import { listen } from "./drivers/restate/worker-server.ts";
 import type { EngineOptions } from "./engine/options.ts";
@@ -26,6 +27,8 @@ export interface WorkerOptions extends Omit<EngineOptions, "store" | "cluster"> 
   readonly workerUrl?: string;
   /** What is larger than 1 MiB; a folder `blobs` beside the read model, if not given. All workers need the same. */
   readonly blobs?: BlobStore | string;
+  /** First tells the read model of every run that Restate has a journal of: for one that was lost, or begun later. */
+  readonly rebuilds?: boolean;
   readonly onProblem?: (message: string) => void;
   /** For tests: how long to sleep for so much time of the run's clock. */
   readonly sleepMs?: (ms: number) => number;
@@ -56,6 +59,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log,
     ...(sleepMs && { sleepMs }),
   };
+  const adminUrl = options.adminUrl ?? adminUrlOf(url);
+  if (options.rebuilds === true) await rebuild({ ...parts, adminUrl, model: store });
   const server = await listen(parts, port, host);
   const workerUrl = options.workerUrl ?? `http://${host}:${server.port}`;
   const close = async (graceMs = GRACE_MS): Promise<void> => {
@@ -63,7 +68,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     store.close();
   };
   try {
-    await registerPatiently(options.adminUrl ?? adminUrlOf(url), workerUrl, log);
+    await registerPatiently(adminUrl, workerUrl, log);
   } catch (error) {
     await close(0);
     throw error;

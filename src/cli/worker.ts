@@ -39,6 +39,11 @@ export const command: Command = {
       value: "DIR",
       about: "values above 1 MiB; a folder beside the store, if not given; the same for all workers",
     },
+    {
+      name: "rebuild",
+      kind: "flag",
+      about: "first put every run into the store that Restate has a journal of",
+    },
     DB,
     TOOLS,
     AGENTS,
@@ -65,6 +70,7 @@ async function work(parsed: Parsed, console: Console): Promise<ExitCode> {
     ...(adminUrl !== undefined && { adminUrl }),
     ...(workerUrl !== undefined && { workerUrl }),
     ...(host !== undefined && { host }),
+    rebuilds: parsed.flag("rebuild"),
     ...(blobs !== undefined && { blobs: resolve(console.folder, blobs) }),
     onProblem: (message) => console.err(message),
   });

@@ -166,6 +166,34 @@ describe.skipIf(!hasServer())("a cluster", () => {
     expect((await engine.get(id))?.steps.a?.result).toEqual({ n: 2 });
   });
 
+  test("a worker that is asked to rebuild tells of runs that have ended, exactly as they were", async () => {
+    const ended = [
+      await engine.run(
+        [
+          { id: "a", tool: "next", arguments: { n: "{{PLACEHOLDER_n}}" } },
+          { id: "w", tool: "sequitur.core.wait", arguments: { duration_ms: 50 } },
+          { id: "b", tool: "heavy", arguments: { n: "{{a.result.n}}" }, dependencies: ["w"] },
+        ],
+        { inputs: { n: 1 } },
+      ),
+      await engine.run(agent([call("stuck", "never", {}, { policy: { timeout_ms: 50, optional: true } })])),
+    ];
+    const asked = await engine.run(question);
+    const before = await Promise.all([...ended, asked].map(({ id }) => engine.get(id)));
+    const database = new DatabaseSync(stage.store.sqlite);
+    database.exec("DELETE FROM events; DELETE FROM runs");
+    database.close();
+    await engine.close();
+    await stage.worker({ tools, rebuilds: true });
+    engine = await stage.engine({ tools });
+    const after = await Promise.all([...ended, asked].map(({ id }) => engine.get(id)));
+    expect(JSON.parse(JSON.stringify(after))).toEqual(JSON.parse(JSON.stringify(before)));
+    expect(before.map((result) => result?.status)).toContain("waiting");
+    const run = await engine.resume(asked.id);
+    await run.provideInputs({ n: 1 });
+    expect((await run.result).status).toBe("completed");
+  });
+
   test("a plan whose files a token would open is refused, with what to do instead", async () => {
     await expect(engine.start(question, { fileToken: "x" })).rejects.toMatchObject({
       code: "FILES_ELSEWHERE",

@@ -15,6 +15,7 @@ import { failure as stepFailure } from "../../core/step-error.ts";
 import type { Host } from "../run-loop.ts";
 import { type BlobStore, pack, unpack } from "./blobs.ts";
 import { callStep } from "./call-step.ts";
+import { inOrder } from "./event-time.ts";
 import type { RunFeed } from "./feed.ts";
 import { BATCH_FROM, BATCH_SIZE, BATCHES_MAX, RUN_ONCE, WINDOW } from "./limits.ts";
 import { Window } from "./window.ts";
@@ -26,6 +27,7 @@ import {
   type RunOutput,
   STEPS_SERVICE,
   type StepsInput,
+  stepName,
 } from "./wire.ts";
 
 /** What a run needs of its worker. */
@@ -91,7 +93,7 @@ export class ClusterRun {
   #handle(event: RunEvent): void {
     const { state, feed } = this.#around;
     if (isOver(state)) return;
-    const timed = event.at < state.now ? { ...event, at: state.now } : event;
+    const timed = inOrder(event, state);
     feed.push(timed);
     for (const command of advance(state, timed)) this.#begin(command);
   }
@@ -185,8 +187,7 @@ export class ClusterRun {
     const key = `call:${command.call}`;
     const stop = new AbortController();
     const run = async (): Promise<Packed> => pack(await callStep(host, command, stop.signal), blobs);
-    const name = `${command.idempotencyKey}#${command.attempt}`;
-    this.#window.add(key, this.#ctx.run(name, run, RUN_ONCE));
+    this.#window.add(key, this.#ctx.run(stepName(command), run, RUN_ONCE));
     this.#inline.set(key, { commands: [command], stop });
   }
 

@@ -5,7 +5,7 @@ import { type BlobStore, pack, unpack } from "./blobs.ts";
 import { callStep } from "./call-step.ts";
 import { RUN_ONCE, WINDOW } from "./limits.ts";
 import { Window } from "./window.ts";
-import type { Packed, StepsInput } from "./wire.ts";
+import { type Packed, type StepsInput, stepName } from "./wire.ts";
 
 /** Calls steps for a run that another worker carries out; each result is recorded as it comes. */
 export async function callSteps(
@@ -22,7 +22,7 @@ export async function callSteps(
     for (let left = commands.length; left > 0; left--) {
       while (next < commands.length && next < commands.length - left + WINDOW) {
         const command = commands[next++] as StepsInput["commands"][number];
-        const name = `${command.idempotencyKey}#${command.attempt}`;
+        const name = stepName(command);
         const run = async (): Promise<Packed> => pack(await callStep(host, command, calledOff), blobs);
         window.add(name, ctx.run(name, run, RUN_ONCE));
       }

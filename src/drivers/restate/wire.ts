@@ -29,6 +29,11 @@ export interface StepsInput {
 /** Events, in the order in which they are to be handled; by reference where they are large. */
 export type Packed = { readonly events: readonly RunEvent[] } | { readonly blob: string };
 
+/** What a step is called in the journal: the key that its tool is given, and which attempt it is. */
+export function stepName({ idempotencyKey, attempt }: StartStep): string {
+  return `${idempotencyKey}#${attempt}`;
+}
+
 export const CANCEL_PROMISE = "cancel";
 
 /** The durable promise that waits for an event from outside: one for each question, so that it can be answered before it is asked. */
