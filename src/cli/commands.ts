@@ -84,6 +84,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./worker.ts"),
   },
   {
+    name: "recorder",
+    summary: "write down runs of workers on other machines",
+    load: () => import("./recorder.ts"),
+  },
+  {
     name: "token",
     summary: "issue, list and revoke tokens for the server",
     load: () => import("./token.ts"),

@@ -43,7 +43,11 @@ export async function engineFor(
 }
 
 /** What whoever carries out runs needs, wherever they are kept. */
-export function workerOptions({ config, tools, agents }: Environment): EngineOptions {
+export function workerOptions({
+  config,
+  tools,
+  agents,
+}: Environment): Pick<EngineOptions, "log" | "tools" | "agents" | "files"> {
   return {
     log: printEntry,
     tools: runnable(tools ?? {}),

@@ -7,6 +7,7 @@ import { loadEnvironment } from "./environment.ts";
 import { workerOptions } from "./open-engine.ts";
 import { storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
+import { ADMIN, ADVERTISE, HOST, listenOptions, untilStopped } from "./worker-place.ts";
 
 const PORT = 9_080;
 
@@ -20,19 +21,9 @@ export const command: Command = {
   options: [
     RESTATE,
     { name: "port", kind: "value", value: "PORT", about: `${PORT}, if not given; 0 takes a free one` },
-    { name: "host", kind: "value", value: "HOST", about: "127.0.0.1, if not given: this machine alone" },
-    {
-      name: "admin",
-      kind: "value",
-      value: "URL",
-      about: "Restate's administration; port 9070 of the same host, if not given",
-    },
-    {
-      name: "advertise",
-      kind: "value",
-      value: "URL",
-      about: "where Restate reaches the workers, if not at that host and port: a load balancer",
-    },
+    HOST,
+    ADMIN,
+    ADVERTISE,
     {
       name: "blobs",
       kind: "value",
@@ -43,6 +34,11 @@ export const command: Command = {
       name: "rebuild",
       kind: "flag",
       about: "first put every run into the store that Restate has a journal of",
+    },
+    {
+      name: "no-store",
+      kind: "flag",
+      about: "the store is on another machine, where sequitur recorder writes to it; needs --blobs",
     },
     DB,
     TOOLS,
@@ -56,21 +52,20 @@ async function work(parsed: Parsed, console: Console): Promise<ExitCode> {
   if (parsed.operands.length > 0) throw new UsageError(`worker takes no operand: "${parsed.operands[0]}".`);
   const url = restateUrl(parsed, "restate");
   if (url === undefined) throw new UsageError("Which Restate server? --restate http://127.0.0.1:8080");
-  const port = portOf(parsed);
-  const adminUrl = restateUrl(parsed, "admin");
-  const workerUrl = restateUrl(parsed, "advertise");
-  const host = parsed.value("host");
   const blobs = parsed.value("blobs");
+  const hasStore = !parsed.flag("no-store");
+  if (!hasStore && blobs === undefined)
+    throw new UsageError("--no-store needs --blobs DIR, a folder that all workers see.");
+  if (!hasStore && parsed.flag("rebuild"))
+    throw new UsageError("--rebuild is for a worker beside the store, without --no-store.");
+  const place = listenOptions(parsed, PORT);
   const [{ startWorker }, environment] = await Promise.all([loadRestate(), loadEnvironment(parsed, console)]);
   const worker = await startWorker({
     ...workerOptions(environment),
+    ...place,
     url,
-    port,
-    store: { sqlite: await storeFile(parsed, console) },
-    ...(adminUrl !== undefined && { adminUrl }),
-    ...(workerUrl !== undefined && { workerUrl }),
-    ...(host !== undefined && { host }),
     rebuilds: parsed.flag("rebuild"),
+    ...(hasStore && { store: { sqlite: await storeFile(parsed, console) } }),
     ...(blobs !== undefined && { blobs: resolve(console.folder, blobs) }),
     onProblem: (message) => console.err(message),
   });
@@ -78,24 +73,4 @@ async function work(parsed: Parsed, console: Console): Promise<ExitCode> {
   console.out(`Waiting for runs at ${worker.url}`);
   await stopped;
   return EXIT.ok;
-}
-
-function portOf(parsed: Parsed): number {
-  const port = parsed.value("port") ?? String(PORT);
-  if (/^\d+$/.test(port) && Number(port) <= 65_535) return Number(port);
-  throw new UsageError(`--port is a number from 0 to 65535, not "${port}".`);
-}
-
-/** The first signal asks for the end, the second one is the end. */
-function untilStopped(close: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let asked = false;
-    const stop = (): void => {
-      if (asked) process.exit(EXIT.cancelled);
-      asked = true;
-      close().then(resolve, reject);
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-  });
 }

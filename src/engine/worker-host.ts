@@ -3,7 +3,7 @@ import type { Json } from "../base/json.ts";
 import type { RunStarted } from "../core/events.ts";
 import { firstOf } from "../core/journal.ts";
 import { newRun, type RunState } from "../core/state.ts";
-import type { Driver, RunRecord, RunSource } from "../drivers/driver.ts";
+import type { Collections, RunRecord, RunSource } from "../drivers/driver.ts";
 import type { Host } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
@@ -41,14 +41,17 @@ interface WorkerHost {
   placementOf(tool: string): Placement;
 }
 
-export async function createWorkerHost(options: EngineOptions, store: Driver): Promise<WorkerHost> {
+export async function createWorkerHost(
+  options: EngineOptions,
+  collections: Collections,
+): Promise<WorkerHost> {
   const { agents = {}, clock = systemClock } = options;
   const definitions = typeof agents === "string" ? await readAgentFolder(agents) : agents;
   const services = await openServices(options, clock);
   const token = await services.files?.issueToken({ read: ["/"], write: ["/"] });
   const files = services.files?.withToken(token) ?? noFiles;
   const tools = toolRegistry(coreTools(services), options.tools ?? {});
-  return new EngineWorker(options, definitions, tools, clock, files, store);
+  return new EngineWorker(options, definitions, tools, clock, files, collections);
 }
 
 /** Calls of all runs of a worker at once. */
@@ -62,7 +65,7 @@ class EngineWorker implements WorkerHost {
   readonly #programs: Programs;
   readonly #executor: Executor;
   readonly #files: RunFiles;
-  readonly #store: Driver;
+  readonly #collections: Collections;
   readonly #nothing: Program;
   /** The latest last. */
   readonly #compiled = new Map<string, Program>();
@@ -73,7 +76,7 @@ class EngineWorker implements WorkerHost {
     tools: ToolRegistry,
     clock: Clock,
     files: RunFiles,
-    store: Driver,
+    collections: Collections,
   ) {
     const secrets = new SecretVault(options.secrets);
     const { concurrency } = limitsOf({ concurrency: CALLS_MAX, ...options });
@@ -88,7 +91,7 @@ class EngineWorker implements WorkerHost {
       secrets,
     );
     this.#files = files;
-    this.#store = store;
+    this.#collections = collections;
     this.#nothing = this.#programs.compile([], { dialect: "actions" }).program as Program;
   }
 
@@ -129,7 +132,7 @@ class EngineWorker implements WorkerHost {
     first: Pick<RunStarted, "arguments">,
     usesSecrets: boolean,
   ): Host {
-    const variables = new RunVariables(program, first.arguments, setup.context, this.#store.collections);
+    const variables = new RunVariables(program, first.arguments, setup.context, this.#collections);
     return new RunHost(runId, this.#executor, variables, this.#files, usesSecrets);
   }
 

@@ -106,6 +106,25 @@ describe.skipIf(!hasServer())("the command line with a cluster", () => {
     await serving.result;
   });
 
+  test("a worker without the store tells the recorder, by way of Restate", async () => {
+    const there = ["--restate", server.url, "--admin", server.adminUrl, "--port", "0"];
+    const recorder = startSequitur(folder, ["recorder", ...there, ...here]);
+    await recorder.printed("Writing down runs at http://127.0.0.1:");
+    const away = folderWith({ "tools.mjs": tools });
+    const other = startSequitur(away, [
+      ...["worker", ...there, "--no-store", "--blobs", "blobs", "--tools", "tools.mjs"],
+    ]);
+    await other.printed("Waiting for runs");
+    const ran = await run(...started, "--input", "name=Di", "--restate", server.url);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.out).steps.shout.result).toEqual({ text: "HELLO DI" });
+    for (const { child, result } of [other, recorder]) {
+      child.kill("SIGTERM");
+      await result;
+    }
+    rmSync(away, { recursive: true, force: true });
+  });
+
   test("a worker says what it needs, and ends when it is asked to", async () => {
     expect((await run("worker")).err).toContain("--restate http://127.0.0.1:8080");
     expect((await run("worker", "--restate", "nowhere")).err).toContain('not "nowhere"');

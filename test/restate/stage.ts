@@ -32,7 +32,7 @@ export async function openCluster(options: ServerOptions = {}): Promise<ClusterS
     async worker(more = {}) {
       const { url, adminUrl } = server;
       const onProblem = (message: string): void => void problems.push(message);
-      const worker = await startWorker({ url, adminUrl, store, port: 0, onProblem, ...more });
+      const worker = await startWorker({ url, adminUrl, port: 0, onProblem, store, ...more });
       workers.push(worker);
       return worker;
     },

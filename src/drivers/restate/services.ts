@@ -12,16 +12,18 @@ import type { StartStep } from "../../core/commands.ts";
 import type { RunStarted } from "../../core/events.ts";
 import type { RunState } from "../../core/state.ts";
 import type { ClusterEvent } from "../cluster.ts";
-import type { RunRecord, RunSource } from "../driver.ts";
+import type { Driver, RunRecord, RunSource } from "../driver.ts";
 import type { Host } from "../run-loop.ts";
 import type { BlobStore } from "./blobs.ts";
 import { type Feed, RunFeed } from "./feed.ts";
 import { ABORT_MS, INACTIVITY_MS, RETENTION_MS, RETRY_POLICY } from "./limits.ts";
+import { type Told, takeIn } from "./read-model.ts";
 import { ClusterRun } from "./run-handler.ts";
 import { callSteps } from "./steps-handler.ts";
 import {
   type Packed,
   promiseOf,
+  RECORDS_SERVICE,
   RUN_SERVICE,
   type RunInput,
   type RunOutput,
@@ -98,6 +100,12 @@ function stepsService({ caller, blobs }: ServiceParts) {
   const call = (ctx: Context, input: StepsInput): Promise<Packed> =>
     callSteps(ctx, input, caller.stepsOf(input.runId, input.usesSecrets), blobs);
   return service({ name: STEPS_SERVICE, handlers: { call }, options: { ...OPTIONS, ingressPrivate: true } });
+}
+
+/** Takes what workers on other machines tell. It may be told anything again, so nothing of it needs a journal. */
+export function recordsService(store: Driver) {
+  const tell = async (_: Context, told: readonly Told[]): Promise<number[]> => takeIn(store, told);
+  return service({ name: RECORDS_SERVICE, handlers: { tell }, options: { journalRetention: 0 } });
 }
 
 function explain(error: unknown): string {

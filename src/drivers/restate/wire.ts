@@ -8,6 +8,8 @@ import type { RunSource } from "../driver.ts";
 /** The services of a worker. */
 export const RUN_SERVICE = "SequiturRun";
 export const STEPS_SERVICE = "SequiturSteps";
+/** The service of whoever has the store. */
+export const RECORDS_SERVICE = "SequiturRecords";
 
 /** A run with everything it is made of; `first.journal` is the version of the core that it was started for. */
 export interface RunInput {

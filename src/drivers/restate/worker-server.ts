@@ -1,8 +1,7 @@
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { createEndpointHandler } from "@restatedev/restate-sdk";
+import { createEndpointHandler, type EndpointOptions } from "@restatedev/restate-sdk";
 import { SequiturError } from "../../base/error.ts";
-import { type ServiceParts, workerServices } from "./services.ts";
 
 /** Restate opens another connection when one has so many calls: that is how calls come to the other workers of an address. */
 const STREAMS_MAX = 32;
@@ -17,12 +16,16 @@ export interface Listening {
 }
 
 /** Several workers of one machine can listen on the same port, and share what comes. */
-export async function listen(parts: ServiceParts, port: number, host: string): Promise<Listening> {
+export async function listen(
+  services: EndpointOptions["services"],
+  port: number,
+  host: string,
+  log: (message: string) => void,
+): Promise<Listening> {
   const handler = createEndpointHandler({
-    services: workerServices(parts),
+    services,
     logger: ({ level }, message) => {
-      if ((level === "error" || level === "warn") && !UNSIGNED.test(String(message)))
-        parts.log(String(message));
+      if ((level === "error" || level === "warn") && !UNSIGNED.test(String(message))) log(String(message));
     },
   });
   const server = createServer({ settings: { maxConcurrentStreams: STREAMS_MAX } }, handler);
