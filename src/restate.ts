@@ -35,7 +35,7 @@ export interface WorkerOptions extends PlaceOptions, Omit<EngineOptions, "store"
   readonly store?: SqliteStore;
   /** What is larger than 1 MiB; a folder `blobs` beside the store, if not given. All workers need the same. */
   readonly blobs?: BlobStore | string;
-  /** First tells the store of every run that Restate has a journal of: for one that was lost, or begun later. */
+  /** Tells the store of every run that Restate has a journal of: for one that was lost, or begun later. */
   readonly rebuilds?: boolean;
   /** For tests: how long to sleep for so much time of the run's clock. */
   readonly sleepMs?: (ms: number) => number;
@@ -63,10 +63,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const store = place && (await openModel(place, options));
   const caller = await createWorkerHost(engineOptions, store?.collections ?? collectionsElsewhere);
   const feed = new Feed(store === undefined ? remoteModel(url) : storeModel(store), log);
+  const services = workerServices({ caller, feed, blobs, log, ...(sleepMs && { sleepMs }) });
+  const worker = await serve(services, options, WORKER_PORT, () => store?.close());
   if (options.rebuilds === true && store !== undefined)
     await rebuild({ adminUrl: options.adminUrl ?? adminUrlOf(url), caller, model: store, blobs, log });
-  const services = workerServices({ caller, feed, blobs, log, ...(sleepMs && { sleepMs }) });
-  return serve(services, options, WORKER_PORT, () => store?.close());
+  return worker;
 }
 
 /** Writes down what workers without a store tell of their runs, until it is closed. */

@@ -33,7 +33,7 @@ export const command: Command = {
     {
       name: "rebuild",
       kind: "flag",
-      about: "first put every run into the store that Restate has a journal of",
+      about: "put every run into the store that Restate has a journal of, for a store that was lost",
     },
     {
       name: "no-store",

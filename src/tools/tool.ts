@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import type { RunFiles } from "../files/granted-files.ts";
+import type { Placement } from "../ir/program.ts";
 
 /** What a tool is given besides its parameters. */
 export interface ToolContext {
@@ -36,9 +37,6 @@ export interface ToolContextVariables {
 // biome-ignore lint/suspicious/noExplicitAny: the one place where JSON meets functions that people write with types of their own
 export type ToolFunction = (params: any, context: ToolContext) => unknown;
 
-/** Where a cluster calls a tool: by the worker that carries out the run, or by any worker, for what is heavy. */
-export type Placement = "inline" | "anywhere";
-
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
@@ -49,7 +47,7 @@ export interface ToolDefinition {
   readonly sideEffects?: boolean;
   /** A person has to say yes before each call. */
   readonly requiresConfirmation?: boolean;
-  /** On a cluster; `inline`, if not given. */
+  /** Where a cluster calls it, if the plan does not say so: `inline`, unless it is heavy. */
   readonly placement?: Placement;
   readonly run: ToolFunction;
 }

@@ -73,7 +73,7 @@ describe.skipIf(!hasServer())("a cluster", () => {
     await other.close();
   });
 
-  test("heavy steps are calls of any worker, with the same keys", async () => {
+  test("heavy steps, as their tool or the plan says, are calls of any worker, with the same keys", async () => {
     const before = (await invocations(stage.server, "SequiturSteps")).length;
     const { id, status, steps } = await engine.run([
       { id: "a", tool: "heavy", arguments: { n: 1 } },
@@ -82,6 +82,11 @@ describe.skipIf(!hasServer())("a cluster", () => {
     expect(status).toBe("completed");
     expect(steps.b?.result).toEqual({ n: 3, idempotencyKey: `${id}/b` });
     expect(await invocations(stage.server, "SequiturSteps")).toHaveLength(before + 2);
+    await engine.run([
+      { id: "a", tool: "heavy", arguments: { n: 1 }, policy: { placement: "inline" } },
+      { id: "b", tool: "next", arguments: { n: 1 }, policy: { placement: "anywhere" } },
+    ]);
+    expect(await invocations(stage.server, "SequiturSteps")).toHaveLength(before + 3);
   });
 
   test("a long map goes to other workers in parts, and journals stay short", async () => {

@@ -56,15 +56,19 @@ export async function invocations(
   service: string,
 ): Promise<{ readonly id: string; readonly status: string; readonly journal_size: number }[]> {
   const query = `SELECT id, status, journal_size, pinned_deployment_id FROM sys_invocation WHERE target_service_name = '${service}' AND target_handler_name <> 'tell'`;
-  const response = await fetch(`${adminUrl}/query`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify({ query }),
-  });
-  const { rows } = (await response.json()) as {
-    rows: { id: string; status: string; journal_size: number }[];
-  };
-  return rows;
+  for (;;) {
+    const response = await fetch(`${adminUrl}/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const answer = (await response.json()) as {
+      rows?: { id: string; status: string; journal_size: number }[];
+    };
+    // A server that has only just started answers calls before it answers questions.
+    if (answer.rows !== undefined) return answer.rows;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** Waits until something is so; the test's own limit ends it where it never is. */

@@ -2,6 +2,7 @@
  * The read model, made again from Restate's journals: an entry for each action and, in the order in which they came, one for
  * each answer. Answers hold events as they were handed to the core, so that folding them gives what was told before.
  */
+import { setTimeout } from "node:timers/promises";
 import { SequiturError } from "../../base/error.ts";
 import { advance, isOver } from "../../core/advance.ts";
 import type { RunEvent } from "../../core/events.ts";
@@ -106,13 +107,20 @@ function parsed<T>(bytes: readonly number[] | undefined): T {
   return JSON.parse(Buffer.from(bytes).toString("utf8")) as T;
 }
 
+const TRIES = 20;
+const PAUSE_MS = 500;
+
+/** A server that has only just started answers calls before it answers questions. */
 async function query<Row>(adminUrl: string, sql: string): Promise<Row[]> {
-  const response = await fetch(new URL("/query", adminUrl), {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify({ query: sql }),
-  });
-  if (!response.ok)
-    throw new SequiturError("RESTATE_REFUSED", `Restate at ${adminUrl} refused: ${await response.text()}`);
-  return ((await response.json()) as { rows: Row[] }).rows;
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(new URL("/query", adminUrl), {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ query: sql }),
+    });
+    if (response.ok) return ((await response.json()) as { rows: Row[] }).rows;
+    if (tries === TRIES)
+      throw new SequiturError("RESTATE_REFUSED", `Restate at ${adminUrl} refused: ${await response.text()}`);
+    await setTimeout(PAUSE_MS);
+  }
 }

@@ -82,7 +82,10 @@ function runService(parts: ServiceParts) {
       feed: new RunFeed(source, () => opened.record(), feed),
       blobs,
       mayLeave: opened.isSelfContained,
-      mustLeave: ({ tool }: StartStep) => caller.placementOf(tool) === "anywhere",
+      mustLeave: ({ call, tool }: StartStep) => {
+        const asked = opened.state.calls.get(call)?.step.policy.placement;
+        return (asked ?? caller.placementOf(tool)) === "anywhere";
+      },
       sleepMs,
     }).carryOut(first);
   };
