@@ -6,7 +6,12 @@
 import { defineConfig } from "rolldown";
 
 export default defineConfig({
-  input: { index: "src/index.ts", compiler: "src/compiler.ts", cli: "src/cli/main.ts" },
+  input: {
+    index: "src/index.ts",
+    compiler: "src/compiler.ts",
+    restate: "src/restate.ts",
+    cli: "src/cli/main.ts",
+  },
   platform: "node",
   // Dependencies stay where npm puts them.
   external: /^(?!\.|\/|[A-Za-z]:\\)/,

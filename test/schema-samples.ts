@@ -11,6 +11,7 @@ const policy: Json = {
   backoff: { base_ms: 10, factor: 2, cap_ms: 100, jitter: false },
   timeout_ms: 50,
   optional: true,
+  placement: "anywhere",
   description: "any",
 };
 

@@ -160,7 +160,7 @@ test("names say what is inside", () => {
 });
 
 test("what is exported is imported somewhere", () => {
-  const doors = new Set(["src/index.ts", "src/compiler.ts", "src/cli/main.ts"]);
+  const doors = new Set(["src/index.ts", "src/compiler.ts", "src/restate.ts", "src/cli/main.ts"]);
   const used = new Map<string, Set<string>>();
   for (const { imports } of all) {
     for (const { from, names } of imports) {

@@ -1,4 +1,5 @@
 import { SequiturError } from "../index.ts";
+import { RESTATE } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { DB, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -19,6 +20,7 @@ export const command: Command = {
     { name: "reason", kind: "value", value: "TEXT", about: "why; recorded with the run" },
     JSON_RESULT,
     DB,
+    RESTATE,
     TOOLS,
   ],
   run: cancel,

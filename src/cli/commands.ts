@@ -79,6 +79,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./serve.ts"),
   },
   {
+    name: "worker",
+    summary: "carry out runs for a Restate server",
+    load: () => import("./worker.ts"),
+  },
+  {
+    name: "recorder",
+    summary: "write down runs of workers on other machines",
+    load: () => import("./recorder.ts"),
+  },
+  {
     name: "token",
     summary: "issue, list and revoke tokens for the server",
     load: () => import("./token.ts"),

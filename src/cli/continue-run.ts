@@ -1,4 +1,5 @@
 import type { Run } from "../index.ts";
+import { RESTATE } from "./cluster.ts";
 import { type ExitCode, UsageError } from "./command.ts";
 import { DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -8,7 +9,7 @@ import { findRun } from "./open-store.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
 
 /** The options of every command that goes on with a run. */
-export const CONTINUE_OPTIONS: readonly OptionSpec[] = [JSON_RESULT, QUIET, DB, TOOLS, FILES];
+export const CONTINUE_OPTIONS: readonly OptionSpec[] = [JSON_RESULT, QUIET, DB, RESTATE, TOOLS, FILES];
 
 /**
  * Takes the run that the command line names, answers what it asks, and follows it until it ends or waits. Without an answer, a

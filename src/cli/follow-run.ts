@@ -30,7 +30,8 @@ export interface FollowOptions {
 
 export function followOptions(parsed: Parsed, sinceMs: number): FollowOptions {
   const db = parsed.value("db");
-  const storeOption = db === undefined ? "" : ` --db ${db}`;
+  const restate = parsed.value("restate");
+  const storeOption = `${db === undefined ? "" : ` --db ${db}`}${restate === undefined ? "" : ` --restate ${restate}`}`;
   return { json: parsed.flag("json"), quiet: parsed.flag("quiet"), sinceMs, storeOption };
 }
 

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type Tool,
 } from "../index.ts";
+import { clusterOptions } from "./cluster.ts";
 import { UsageError } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -33,16 +34,26 @@ export async function engineFor(
   driver: Driver,
   more: EngineOptions = {},
 ): Promise<Engine> {
-  const { config, tools, agents } = environment;
   return createEngine({
-    log: printEntry,
+    ...workerOptions(environment),
     ...more,
+    store: driver,
+    environment: environmentRecord(environment.config),
+  });
+}
+
+/** What whoever carries out runs needs, wherever they are kept. */
+export function workerOptions({
+  config,
+  tools,
+  agents,
+}: Environment): Pick<EngineOptions, "log" | "tools" | "agents" | "files"> {
+  return {
+    log: printEntry,
     tools: runnable(tools ?? {}),
     agents: agents ?? {},
-    store: driver,
-    environment: environmentRecord(config),
     ...(config.files !== undefined && { files: { root: config.files } }),
-  });
+  };
 }
 
 /** What tools log. By the stream itself, so that a tree which is being drawn can move out of the way. */
@@ -81,9 +92,12 @@ export async function engineForRun(
     console.err(`${error.message}\nThe run is shown without what its tools declare.`);
     return standIns([source?.plan ?? null, ...Object.values(source?.agents ?? {})]);
   });
-  const root = parsed.value("files") ?? recorded.files;
+  const { cluster } = await clusterOptions(parsed);
+  // A cluster's workers have files of their own.
+  const root = cluster === undefined ? (parsed.value("files") ?? recorded.files) : undefined;
   const engine = await createEngine({
     log: printEntry,
+    ...(cluster && { cluster }),
     tools: runnable(tools),
     store: store.driver,
     ...(root !== undefined && mustCall && { files: { root } }),

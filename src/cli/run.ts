@@ -1,5 +1,6 @@
 import { type Diagnostic, renderDiagnostics } from "../compiler.ts";
 import { PlanError } from "../index.ts";
+import { clusterOptions, RESTATE } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -29,6 +30,7 @@ export const command: Command = {
     FILES,
     CONTEXT,
     DB,
+    RESTATE,
     {
       name: "continue",
       kind: "flag",
@@ -54,9 +56,11 @@ async function runPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
   if (typeof plan === "string") throw new UsageError(plan);
   if (!passes(plan, environment, parsed, console)) return EXIT.planIsWrong;
   const driver = await openDriver(await storeFile(parsed, console, parsed.operands));
-  const engine = await engineFor(environment, driver);
+  const { cluster } = await clusterOptions(parsed);
+  const engine = await engineFor(environment, driver, cluster && { cluster });
   try {
-    const fileToken = environment.config.files === undefined ? undefined : await fileTokenFor(engine);
+    const hasFiles = environment.config.files !== undefined && cluster === undefined;
+    const fileToken = hasFiles ? await fileTokenFor(engine) : undefined;
     const begin = () =>
       engine.start(plan.text, {
         ...given,

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { EngineOptions } from "../index.ts";
 import type { Limits } from "../server/limits.ts";
 import type { SequiturServer } from "../server/server.ts";
+import { clusterOptions, RESTATE } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -30,6 +31,7 @@ export const command: Command = {
       about: "an address under which others reach the server, as behind a proxy",
     },
     DB,
+    RESTATE,
     TOOLS,
     AGENTS,
     FILES,
@@ -69,8 +71,10 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
   );
   const db = await storeFile(parsed, console);
   const registry = new TokenRegistry(db);
+  const { cluster } = await clusterOptions(parsed);
   const engine = await engineFor(environment, await openDriver(db), {
     ...(await secretsOf(parsed, console)),
+    ...(cluster && { cluster }),
     stepsMax: limits.stepsMax,
     itemsMax: limits.itemsMax,
     log: ({ runId, stepId, message, data }) => log.info({ runId, stepId, data }, message),
@@ -82,7 +86,7 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
       log,
       ...where,
       limits,
-      hasFiles: environment.config.files !== undefined,
+      hasFiles: environment.config.files !== undefined && cluster === undefined,
       ...contextOf(environment),
     });
     const recovered = await server.recover();

@@ -1,16 +1,24 @@
-import { type Backoff, DEFAULT_BACKOFF, DEFAULT_POLICY, type Policy, type Repeat } from "../ir/program.ts";
+import { quote } from "../base/describe.ts";
+import {
+  type Backoff,
+  DEFAULT_BACKOFF,
+  DEFAULT_POLICY,
+  type Placement,
+  type Policy,
+  type Repeat,
+} from "../ir/program.ts";
 import { lowerConditions } from "./lower-condition.ts";
 import type { StringReader } from "./lower-template.ts";
 import { fieldTable, Shape } from "./shape.ts";
 
-const POLICY_FIELDS = fieldTable(["retries", "backoff", "timeout_ms", "optional"]);
+const POLICY_FIELDS = fieldTable(["retries", "backoff", "timeout_ms", "optional", "placement"]);
 const BACKOFF_FIELDS = fieldTable(["base_ms", "factor", "cap_ms", "jitter"]);
 const REPEAT_FIELDS = fieldTable(["until", "max"]);
 
 /** The most attempts, and the longest times, that are taken for meant. */
 const RETRIES_MAX = 1_000;
 
-/** `policy: { retries, backoff, timeout_ms, optional }`, as every language has it. */
+/** `policy: { retries, backoff, timeout_ms, optional, placement }`, as every language has it. */
 export function lowerPolicy(step: Shape): Policy {
   const object = step.object("policy");
   if (object === undefined) return DEFAULT_POLICY;
@@ -20,7 +28,16 @@ export function lowerPolicy(step: Shape): Policy {
     backoff: lowerBackoff(shape),
     timeoutMs: readTimeout(shape, "timeout_ms"),
     optional: shape.boolean("optional") ?? false,
+    placement: lowerPlacement(shape),
   };
+}
+
+function lowerPlacement(shape: Shape): Placement | undefined {
+  const placement = shape.string("placement");
+  if (placement === undefined || placement === "inline" || placement === "anywhere") return placement;
+  const data = { what: `"placement"`, got: quote(placement), expected: `"inline" or "anywhere"` };
+  shape.findings.report("invalid-value", shape.at("placement"), data);
+  return undefined;
 }
 
 export function readRetries(shape: Shape, name: string): number | undefined {

@@ -70,6 +70,13 @@ export interface Collections {
   remove(collection: string, query: JsonObject): number;
 }
 
+/** A run that others carry out, as they tell of it. */
+export interface MirroredRun {
+  readonly record: RunRecord;
+  readonly source: RunSource;
+  readonly once?: Once | undefined;
+}
+
 export interface Driver {
   readonly name: string;
   readonly collections: Collections;
@@ -104,5 +111,11 @@ export interface Driver {
   hasNews(): boolean;
   /** Calls back when others may have written, without a clock where that can be; gives a function that calls it off. */
   watch(onNews: () => void): () => void;
+  /**
+   * Takes in what others have recorded of a run that is theirs for good; `events` follow on the first `after` ones. What is
+   * known already is passed over, so that it can be told any number of times. Gives how many events are known now: where that
+   * is less than `after`, there is a gap, and nothing was taken.
+   */
+  mirror?(run: MirroredRun, after: number, events: readonly RunEvent[]): number;
   close(): void;
 }

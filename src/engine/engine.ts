@@ -26,6 +26,7 @@ import type { EngineMetrics } from "./metrics.ts";
 import { type EngineOptions, limitsOf, type StartOptions } from "./options.ts";
 import { prepareGiven, refuseMode } from "./prepare.ts";
 import { isProgram, Programs } from "./programs.ts";
+import { recordingCluster, refuseTokenElsewhere, refuseUnmirrored } from "./remote-runs.ts";
 import { type ReplayReport, replayJournal } from "./replay.ts";
 import { type RunResult, runResult } from "./result.ts";
 import type { Run } from "./run.ts";
@@ -45,6 +46,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const definitions = typeof agents === "string" ? await readAgentFolder(agents) : agents;
   const services = await openServices(options, options.clock ?? systemClock);
   const driver = await openStore(options.store ?? "memory", options.clock);
+  if (options.cluster !== undefined) refuseUnmirrored(driver);
   return new Engine(options, definitions, driver, services, await openMonitoring());
 }
 
@@ -74,12 +76,12 @@ export class Engine {
     this.#driver = driver;
     this.#secrets = new SecretVault(options.secrets);
     this.#tools = toolRegistry(coreTools(services), options.tools ?? {});
-    this.#programs = new Programs(options, this.#tools, agents, this.#secrets);
+    this.#programs = new Programs(recordingCluster(options), this.#tools, agents, this.#secrets);
     const concurrencyMax = this.#limits.concurrency ?? Number.POSITIVE_INFINITY;
     const log = options.log ?? (() => {});
     this.#executor = new Executor(this.#tools, services.clock, concurrencyMax, log, this.#secrets);
     const filesOf = (token: string | undefined): RunFiles => this.#filesOf(token);
-    this.#runs = new LiveRuns(driver, this.#programs, this.#executor, monitoring, filesOf);
+    this.#runs = new LiveRuns(driver, this.#programs, this.#executor, monitoring, filesOf, options.cluster);
   }
 
   /** Checks a plan with everything this engine knows. */
@@ -92,6 +94,7 @@ export class Engine {
     this.#refuseClosed();
     const mode = options.mode ?? "stop";
     refuseMode(mode);
+    if (this.#runs.cluster !== undefined) refuseTokenElsewhere(options);
     const once = onceOf(isProgram(source) ? source.origin.plan : source, options);
     const known = once && this.#driver.startedOnce(once.key);
     if (once !== undefined && known !== undefined) return this.#startedBefore(once, known);

@@ -4,18 +4,22 @@
  */
 import { SequiturError } from "../base/error.ts";
 import { advance, isOver } from "../core/advance.ts";
+import type { StartStep } from "../core/commands.ts";
 import type { RunStarted } from "../core/events.ts";
 import { firstOf, known } from "../core/journal.ts";
 import { outstanding } from "../core/outstanding.ts";
 import { newRun, type RunSetup, type RunState, type RunStatus } from "../core/state.ts";
+import { type Cluster, clusterOf } from "../drivers/cluster.ts";
 import type { Driver, Once, RunRecord, RunSource } from "../drivers/driver.ts";
 import { Follower } from "../drivers/follower.ts";
 import { Gatherer } from "../drivers/gatherer.ts";
-import { RunLoop } from "../drivers/run-loop.ts";
+import { RemoteLoop } from "../drivers/remote-loop.ts";
+import { RunLoop, type Watch } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
 import { type Executor, RunHost } from "./executor.ts";
 import type { Programs } from "./programs.ts";
+import { elsewhere, endedElsewhere } from "./remote-runs.ts";
 import { Run } from "./run.ts";
 import { firstRecord, type RunSummary, recordOf, summaryOf } from "./run-summary.ts";
 import { RunVariables } from "./run-variables.ts";
@@ -40,6 +44,8 @@ export class LiveRuns {
   readonly #executor: Executor;
   readonly #monitoring: Monitoring;
   readonly #filesOf: (token: string | undefined) => RunFiles;
+  /** Who carries out the runs that are started here, if not this process. */
+  readonly cluster: Cluster | undefined;
   readonly #gatherer: Gatherer;
   readonly #follower: Follower;
   readonly #watchers = new Set<(run: RunSummary) => void>();
@@ -53,7 +59,9 @@ export class LiveRuns {
     executor: Executor,
     monitoring: Monitoring,
     filesOf: (token: string | undefined) => RunFiles,
+    cluster?: Cluster,
   ) {
+    this.cluster = cluster;
     this.#driver = driver;
     this.#programs = programs;
     this.#executor = executor;
@@ -90,12 +98,23 @@ export class LiveRuns {
   ): Promise<LiveRun | undefined> {
     const { program } = setup;
     const record = firstRecord(program, first);
-    if (!(await this.#gatherer.create(record, this.#programs.sourceOf(program), first, once)))
-      return undefined;
-    const live = this.#enliven(newRun(setup), first, fileToken);
+    if (!(await this.#recordFirst(record, this.#programs.sourceOf(program), first, once))) return undefined;
+    const live = this.#enliven(newRun(setup), first, fileToken, this.cluster);
     this.#announce(record);
     live.loop.begin(first);
     return live;
+  }
+
+  async #recordFirst(
+    record: RunRecord,
+    source: RunSource,
+    first: RunStarted,
+    once: Once | undefined,
+  ): Promise<boolean> {
+    if (this.cluster === undefined) return this.#gatherer.create(record, source, first, once);
+    if (!(await this.cluster.start(source, first))) return false;
+    this.#driver.mirror?.({ record, source, once }, 0, [first]);
+    return true;
   }
 
   #announce(record: RunRecord): void {
@@ -105,21 +124,16 @@ export class LiveRuns {
   }
 
   /** A run with its loop, known to this engine for as long as it is under way. */
-  #enliven(state: RunState, first: RunStarted, fileToken: string | undefined): LiveRun {
+  #enliven(
+    state: RunState,
+    first: RunStarted,
+    fileToken: string | undefined,
+    cluster?: Cluster | undefined,
+  ): LiveRun {
     const { program, context } = state.setup;
     const { runId } = first;
     const { metrics, telemetry } = this.#monitoring;
-    const variables = new RunVariables(program, first.arguments, context, this.#driver.collections);
-    const files = this.#filesOf(fileToken);
     const spans = telemetry?.spansOf(state);
-    const host = new RunHost(
-      runId,
-      this.#executor,
-      variables,
-      files,
-      program.namesSecrets,
-      spans && ((command, start) => spans.around(command, start)),
-    );
     let status: RunStatus = state.status;
     const onTurn = (): void => {
       // What most turns are: something went on.
@@ -142,10 +156,19 @@ export class LiveRuns {
       if (run.isOver || loop.failure !== undefined) this.#live.delete(runId);
       if (loop.isFollowing || loop.failure !== undefined) spans?.abandon(this.#executor.clock.now());
     };
-    const loop = new RunLoop(runId, state, this.#driver, this.#gatherer, host, onTurn, (event, commands) => {
+    const watch: Watch = (event, commands) => {
       metrics.turn(state, event, commands);
       spans?.turn(event, commands);
-    });
+    };
+    const hosted = (): RunLoop => {
+      const variables = new RunVariables(program, first.arguments, context, this.#driver.collections);
+      const around = spans && ((command: StartStep, start: () => void) => spans.around(command, start));
+      const files = this.#filesOf(fileToken);
+      const host = new RunHost(runId, this.#executor, variables, files, program.namesSecrets, around);
+      return new RunLoop(runId, state, this.#driver, this.#gatherer, host, onTurn, watch);
+    };
+    const loop: RunLoop =
+      cluster === undefined ? hosted() : new RemoteLoop(runId, state, this.#driver, cluster, onTurn, watch);
     const run = new Run(loop, {
       now: () => this.#executor.clock.now(),
       freshState: () => newRun(this.#programs.setup(program, first.context, first.limits)),
@@ -193,6 +216,7 @@ export class LiveRuns {
   async #goOn(runId: string, fileToken: string | undefined, reopens: boolean): Promise<Run> {
     this.#follower.look();
     const live = this.#live.get(runId);
+    if (this.#clusterOf(runId) !== undefined) return live?.run ?? this.#followCluster(runId, reopens);
     if (live !== undefined && !live.loop.isFollowing) return live.run;
     this.#claim(runId);
     try {
@@ -204,6 +228,28 @@ export class LiveRuns {
       this.#driver.release(runId);
       throw error;
     }
+  }
+
+  /** The cluster that carries out a run; undefined for a run of this machine. */
+  #clusterOf(runId: string): Cluster | undefined {
+    const source = this.#driver.find(runId)?.source;
+    const name = source && clusterOf(source);
+    if (name === undefined) return undefined;
+    if (this.cluster === undefined) throw elsewhere(runId, name);
+    return this.cluster;
+  }
+
+  /** A run that a cluster carries out is only looked at; one that has ended there stays as it is. */
+  async #followCluster(runId: string, reopens: boolean): Promise<Run> {
+    const folded = await this.#folded(runId);
+    if (isOver(folded.state)) {
+      if (reopens && folded.state.status === "failed") throw endedElsewhere(runId);
+      return this.ended(folded);
+    }
+    const { run, loop } = this.#enliven(folded.state, folded.first, undefined, this.cluster);
+    loop.takeOver(folded.seen, []);
+    this.#follower.consider(loop, false);
+    return run;
   }
 
   #claim(runId: string): void {
@@ -252,6 +298,7 @@ export class LiveRuns {
 
   /** Ours, but standing still: for a run that is to be ended without going on with it first. */
   async takeToEnd(runId: string): Promise<Run> {
+    if (this.#clusterOf(runId) !== undefined) return this.#followCluster(runId, false);
     this.#claim(runId);
     const folded = await this.#folded(runId).catch((error: unknown) => {
       this.#driver.release(runId);

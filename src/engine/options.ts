@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { SequiturError } from "../base/error.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import type { RunStarted } from "../core/events.ts";
+import type { Cluster } from "../drivers/cluster.ts";
 import type { Store } from "../drivers/open-store.ts";
 import type { DialectName } from "../ir/program.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -15,6 +16,8 @@ export interface EngineOptions extends ServiceOptions {
   readonly agents?: Readonly<Record<string, Json>> | string;
   readonly functions?: Readonly<Record<string, (...args: Json[]) => Json>>;
   readonly store?: Store;
+  /** Who carries out the runs, instead of this process; the store is where it tells of them. */
+  readonly cluster?: Cluster;
   /** Recorded with each run, so that another process finds its tools: module paths and folders. */
   readonly environment?: JsonObject;
   /** Calls under way at once, over all runs. */
@@ -57,11 +60,14 @@ export interface StartOptions {
 }
 
 const CONCURRENCY = 64;
+/** A cluster takes long fan-outs in parts: eight parts of 250 items are under way at once. */
+const CLUSTER_CONCURRENCY = 2_000;
 const DEPTH_MAX = 64;
 
 /** The limits that a run is started with, and keeps: a process that takes it over has to decide as this one would. */
 export function limitsOf(options: EngineOptions): RunStarted["limits"] {
-  const { concurrency = CONCURRENCY, depthMax = DEPTH_MAX, itemsMax } = options;
+  const usual = options.cluster === undefined ? CONCURRENCY : CLUSTER_CONCURRENCY;
+  const { concurrency = usual, depthMax = DEPTH_MAX, itemsMax } = options;
   return {
     concurrency: orNull(positive("concurrency", concurrency)),
     depth: orNull(positive("depthMax", depthMax)),

@@ -3,6 +3,7 @@ import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
 import { isOver } from "../core/advance.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { RunState, RunStatus } from "../core/state.ts";
+import { RemoteLoop } from "../drivers/remote-loop.ts";
 import type { RunLoop } from "../drivers/run-loop.ts";
 import type { Program } from "../ir/program.ts";
 import { runProgress, type StepProgress } from "./progress.ts";
@@ -178,10 +179,13 @@ export class Run {
 
   /** Waits until an answer is on record. It never is where another process has gone on with the run. */
   async #recorded(before: number, isOpen: () => boolean): Promise<void> {
+    // That the question is closed may be another one's doing.
+    if (this.#loop instanceof RemoteLoop) await this.#loop.sent;
     while (this.#loop.refusals === before && !this.isOver && isOpen()) await this.#nextTurn();
     if (this.#loop.refusals === before) return;
     this.#answered.clear();
     this.#refuseStandstill();
+    if (this.#loop instanceof RemoteLoop && this.#loop.refusal !== undefined) throw this.#loop.refusal;
     throw new SequiturError(
       "NOT_RECORDED",
       `The answer was not taken: another process has gone on with the run "${this.id}".`,

@@ -145,7 +145,7 @@ function printNeeds(step: Step, steps: Steps): string {
   return `after ${each.map((need) => `${steps[need.step]?.id}${words[need.mode]}`).join(", ")}`;
 }
 
-function printPolicy({ retries, backoff, timeoutMs, optional }: Policy): string {
+function printPolicy({ retries, backoff, timeoutMs, optional, placement }: Policy): string {
   const { baseMs, factor, capMs, jitter } = backoff;
   const isDefault =
     baseMs === DEFAULT_BACKOFF.baseMs &&
@@ -157,6 +157,7 @@ function printPolicy({ retries, backoff, timeoutMs, optional }: Policy): string 
     isDefault ? "" : `backoff ${baseMs} ms × ${factor} up to ${capMs} ms${jitter ? "" : " without jitter"}`,
     timeoutMs === undefined ? "" : `timeout ${timeoutMs} ms`,
     optional ? "optional" : "",
+    placement === undefined ? "" : `placed ${placement}`,
   ];
   return parts.filter((part) => part !== "").join(", ");
 }

@@ -124,7 +124,12 @@ export interface Policy {
   readonly backoff: Backoff;
   readonly timeoutMs: number | undefined;
   readonly optional: boolean;
+  /** Undefined: as the tool says. */
+  readonly placement?: Placement | undefined;
 }
+
+/** Where a cluster calls a tool: by the worker that carries out the run, or by any worker, for what is heavy. */
+export type Placement = "inline" | "anywhere";
 
 export interface Backoff {
   readonly baseMs: number;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import type { RunFiles } from "../files/granted-files.ts";
+import type { Placement } from "../ir/program.ts";
 
 /** What a tool is given besides its parameters. */
 export interface ToolContext {
@@ -46,6 +47,8 @@ export interface ToolDefinition {
   readonly sideEffects?: boolean;
   /** A person has to say yes before each call. */
   readonly requiresConfirmation?: boolean;
+  /** Where a cluster calls it, if the plan does not say so: `inline`, unless it is heavy. */
+  readonly placement?: Placement;
   readonly run: ToolFunction;
 }
 

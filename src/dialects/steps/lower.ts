@@ -139,6 +139,7 @@ function lowerStepPolicy(shape: Shape, policy: Policy): Policy {
     backoff: policy.backoff,
     timeoutMs: timeoutMs ?? policy.timeoutMs,
     optional: optional ?? policy.optional,
+    placement: policy.placement,
   };
 }
 

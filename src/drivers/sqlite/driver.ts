@@ -16,6 +16,7 @@ import {
   type Collections,
   type Driver,
   LEASE_LOST,
+  type MirroredRun,
   type Once,
   type RunFilter,
   type RunRecord,
@@ -23,6 +24,7 @@ import {
 } from "../driver.ts";
 import { sqliteCollections } from "./collections.ts";
 import { type LeasedRow, Leases } from "./leases.ts";
+import { Mirror } from "./mirror.ts";
 import { type OpenOptions, openDatabase } from "./open.ts";
 import { RunList } from "./run-list.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -61,6 +63,7 @@ class SqliteDriver implements Driver {
   readonly #transactions: Transactions;
   readonly #leases: Leases;
   readonly #list: RunList;
+  readonly #mirror: Mirror;
   #version: unknown;
 
   constructor(database: DatabaseSync, file: string, clock: Clock) {
@@ -68,6 +71,7 @@ class SqliteDriver implements Driver {
     this.#file = file;
     this.#sql = this.#guarded(() => prepareStatements(database));
     this.#list = new RunList(database);
+    this.#mirror = new Mirror(database);
     this.#transactions = new Transactions(database, (error) => storeError(error, file));
     this.#leases = new Leases(this.#sql, this.#transactions, clock);
     this.collections = sqliteCollections(
@@ -248,6 +252,14 @@ class SqliteDriver implements Driver {
       count = rows.length;
     });
     return count;
+  }
+
+  mirror(run: MirroredRun, after: number, events: readonly RunEvent[]): number {
+    let known = 0;
+    this.together(() => {
+      known = this.#mirror.take(run, after, events);
+    });
+    return known;
   }
 
   hasNews(): boolean {

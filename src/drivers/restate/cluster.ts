@@ -1,0 +1,51 @@
+import { connect, HttpCallError } from "@restatedev/restate-sdk-clients";
+import { SequiturError } from "../../base/error.ts";
+import type { RunStarted } from "../../core/events.ts";
+import type { Cluster, ClusterEvent } from "../cluster.ts";
+import type { RunSource } from "../driver.ts";
+import { RUN_SERVICE, type RunInput, type RunOutput } from "./wire.ts";
+
+type RunWorkflow = {
+  run: (ctx: unknown, input: RunInput) => Promise<RunOutput>;
+  tell: (ctx: unknown, event: ClusterEvent) => Promise<void>;
+};
+
+export interface RestateClusterOptions {
+  /** Where Restate takes calls: `http://127.0.0.1:8080`. */
+  readonly url: string;
+}
+
+/** Runs go to the workers of a Restate server. */
+export function restateCluster({ url }: RestateClusterOptions): Cluster {
+  const ingress = connect({ url });
+  const clientOf = (runId: string) => ingress.workflowClient<RunWorkflow>({ name: RUN_SERVICE }, runId);
+  return {
+    name: "Restate",
+    async start(source: RunSource, first: RunStarted) {
+      const submitted = clientOf(first.runId).workflowSubmit({ source, first });
+      const { status } = await submitted.catch((error: unknown) => {
+        throw explained(error, url);
+      });
+      return status === "Accepted";
+    },
+    async send(runId, event) {
+      await Promise.resolve(clientOf(runId).tell(event)).catch((error: unknown) => {
+        throw explained(error, url);
+      });
+    },
+  };
+}
+
+function explained(cause: unknown, url: string): SequiturError {
+  if (!(cause instanceof HttpCallError)) {
+    const message = `Restate does not answer at ${url}. Is the server running? It takes runs at its ingress port, which is 8080 if not set otherwise.`;
+    return new SequiturError("RESTATE_UNREACHABLE", message, { cause });
+  }
+  if (cause.status === 404) {
+    const message = `Restate at ${url} knows no workers of Sequitur. Start one: sequitur worker --restate ${url}`;
+    return new SequiturError("NO_WORKERS", message, { cause });
+  }
+  if (cause.status === 409)
+    return new SequiturError("ALREADY_ANSWERED", "This has been answered already.", { cause });
+  return new SequiturError("RESTATE_REFUSED", `Restate at ${url} refused: ${cause.message}`, { cause });
+}
