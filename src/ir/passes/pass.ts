@@ -1,12 +1,14 @@
 import type { FunctionTable } from "../../expr/functions/function.ts";
 import type { Findings } from "../../source/findings.ts";
-import type { Program } from "../program.ts";
+import type { DialectName, Program } from "../program.ts";
 import type { TypeFlow } from "../type-flow.ts";
 
 export interface PassContext {
   readonly findings: Findings;
   readonly functions: FunctionTable;
   readonly types: TypeFlow;
+  /** The language, for repairs that have to be written in it. */
+  readonly dialect: DialectName;
   /** Context variables that exist without a declaration; undefined where nobody has said which there are. */
   readonly contextNames: readonly string[] | undefined;
 }
