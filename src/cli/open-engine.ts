@@ -18,12 +18,14 @@ import type { RunStore } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
 
 /** What a run remembers of its surroundings: `resume` needs nothing but the store. */
-function environmentRecord({ tools, toolsFolder, agents, files, context }: Config): JsonObject {
+function environmentRecord({ tools, toolsFolder, agents, files, context, models }: Config): JsonObject {
   return {
     tools: tools.map((module) => modulePath(module, toolsFolder)),
     ...(agents !== undefined && { agents }),
     ...(files !== undefined && { files }),
     ...(context !== undefined && { context }),
+    // Without keys: those are named, and looked up when they are needed.
+    ...(models !== undefined && { models: models as unknown as JsonObject }),
   };
 }
 
@@ -42,6 +44,7 @@ export async function engineFor(
     store: driver,
     environment: environmentRecord(config),
     ...(config.files !== undefined && { files: { root: config.files } }),
+    ...(config.models !== undefined && { models: config.models }),
   });
 }
 
@@ -86,6 +89,7 @@ export async function engineForRun(
     log: printEntry,
     tools: runnable(tools),
     store: store.driver,
+    ...(recorded.models !== undefined && { models: recorded.models }),
     ...(root !== undefined && mustCall && { files: { root } }),
   });
   const fileToken = root !== undefined && mustCall ? await fileTokenFor(engine) : undefined;
@@ -107,13 +111,15 @@ function withAdvice(error: unknown, runId: string): unknown {
 interface RecordedEnvironment {
   readonly tools: readonly string[];
   readonly files: string | undefined;
+  readonly models: EngineOptions["models"];
 }
 
-function recordedEnvironment({ tools, files }: JsonObject): RecordedEnvironment {
+function recordedEnvironment({ tools, files, models }: JsonObject): RecordedEnvironment {
   const modules = Array.isArray(tools) ? (tools as readonly Json[]) : [];
   return {
     tools: modules.filter((module) => typeof module === "string"),
     files: typeof files === "string" ? files : undefined,
+    models: models as EngineOptions["models"],
   };
 }
 

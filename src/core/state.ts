@@ -17,6 +17,7 @@ import type { FilesRead } from "./events.ts";
 import { ReadyQueue } from "./ready-queue.ts";
 import type { StepError } from "./step-error.ts";
 import type { Turn } from "./turn.ts";
+import type { Usage } from "./usage.ts";
 
 export type StepStatus =
   | "pending"
@@ -241,6 +242,8 @@ export interface RunState {
   /** Timers that have been started and have not fired, with their times. */
   timers: Map<string, number>;
   nextCall: number;
+  /** What models took, by the id of the step. */
+  usage: Map<string, Usage>;
   response: Json | undefined;
   error: StepError | undefined;
   cancelReason: string | undefined;
@@ -289,6 +292,7 @@ export function newRun(setup: RunSetup): RunState {
     retrying: 0,
     timers: new Map(),
     nextCall: 0,
+    usage: new Map(),
     response: undefined,
     error: undefined,
     cancelReason: undefined,

@@ -2,10 +2,17 @@ import { cloneJson, isObject, type Json, type JsonObject } from "../base/json.ts
 import type { StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { StepError } from "../core/step-error.ts";
+import { MODEL_USED } from "../core/usage.ts";
 import { FileAccessError } from "../files/file-access-error.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import { normaliseResult } from "../tools/normalise.ts";
-import { type EmittedEvent, Suspension, type ToolContext, ToolError } from "../tools/tool.ts";
+import {
+  type EmittedEvent,
+  type ModelMeter,
+  Suspension,
+  type ToolContext,
+  ToolError,
+} from "../tools/tool.ts";
 import type { Executor } from "./executor.ts";
 import type { RunVariables } from "./run-variables.ts";
 import { scrubEvent } from "./secrets.ts";
@@ -89,6 +96,17 @@ export class Attempt implements ToolContext {
       get: (name) => this.#variables.get(name),
       set: (name, value) => {
         if (!this.#over) this.#setVariable(name, normaliseResult(value));
+      },
+    };
+  }
+
+  get meter(): ModelMeter {
+    const { budget } = this.#variables;
+    return {
+      refuseIfSpent: () => budget.refuseIfSpent(),
+      report: ({ model, ...usage }) => {
+        budget.add(usage);
+        this.#emit({ kind: MODEL_USED, model, usage: { ...usage } });
       },
     };
   }
@@ -203,8 +221,8 @@ export class Attempt implements ToolContext {
 /** Whatever a tool throws, as a value. */
 function errorOf(error: unknown): StepError {
   if (error instanceof ToolError) {
-    const { name, code, message, retryable } = error;
-    return { name, code, message, retryable };
+    const { name, code, message, retryable, retryAfterMs } = error;
+    return { name, code, message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   if (error instanceof FileAccessError) {
     const { name, code, message, retryable } = error;

@@ -13,6 +13,7 @@ import { FileAccessError } from "../files/file-access-error.ts";
 import type { FileTokenScopes } from "../files/file-token.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
+import type { CoreServices } from "../tools/core/core-agent.ts";
 import { coreTools } from "../tools/core/core-agents.ts";
 import { type ToolRegistry, toolRegistry } from "../tools/registry.ts";
 import { readAgentFolder } from "./agent-folder.ts";
@@ -23,12 +24,14 @@ import { NO_STORE, noFiles } from "./file-reader.ts";
 import { givenContext, startingContext } from "./initial-context.ts";
 import { LiveRuns, unknownRun } from "./live-runs.ts";
 import type { EngineMetrics } from "./metrics.ts";
+import { modelsOf } from "./models.ts";
 import { type EngineOptions, limitsOf, type StartOptions } from "./options.ts";
 import { prepareGiven, refuseMode } from "./prepare.ts";
 import { isProgram, Programs } from "./programs.ts";
 import { type ReplayReport, replayJournal } from "./replay.ts";
 import { type RunResult, runResult } from "./result.ts";
 import type { Run } from "./run.ts";
+import { checkBudget } from "./run-budget.ts";
 import { type RunSummary, summaryOf } from "./run-summary.ts";
 import { SecretVault } from "./secrets.ts";
 import { type EngineServices, openServices } from "./services.ts";
@@ -73,7 +76,9 @@ export class Engine {
     this.#services = services;
     this.#driver = driver;
     this.#secrets = new SecretVault(options.secrets);
-    this.#tools = toolRegistry(coreTools(services), options.tools ?? {});
+    const fits: CoreServices["fits"] = (schema, value) => this.#programs.validator.value(schema, value);
+    const models = modelsOf(options.models ?? {}, this.#secrets);
+    this.#tools = toolRegistry(coreTools({ ...services, models, fits }), options.tools ?? {});
     this.#programs = new Programs(options, this.#tools, agents, this.#secrets);
     const concurrencyMax = this.#limits.concurrency ?? Number.POSITIVE_INFINITY;
     const log = options.log ?? (() => {});
@@ -149,6 +154,7 @@ export class Engine {
       mode,
       limits: this.#limits,
       ...(options.deadlineMs !== undefined && { deadlineMs: options.deadlineMs }),
+      ...(options.budget !== undefined && { budget: checkBudget(options.budget) }),
       ...(options.eager === true && { eager: true }),
       ...(options.metadata !== undefined && { metadata: options.metadata }),
       ...(options.signal?.aborted === true && { cancelled: CANCELLED_BY_CALLER }),

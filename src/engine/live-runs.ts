@@ -17,6 +17,7 @@ import type { Program } from "../ir/program.ts";
 import { type Executor, RunHost } from "./executor.ts";
 import type { Programs } from "./programs.ts";
 import { Run } from "./run.ts";
+import { RunBudget } from "./run-budget.ts";
 import { firstRecord, type RunSummary, recordOf, summaryOf } from "./run-summary.ts";
 import { RunVariables } from "./run-variables.ts";
 import { namesSecrets } from "./secrets.ts";
@@ -110,7 +111,9 @@ export class LiveRuns {
     const { program, context } = state.setup;
     const { runId } = first;
     const { metrics, telemetry } = this.#monitoring;
-    const variables = new RunVariables(program, first.arguments, context, this.#driver.collections);
+    const budget = new RunBudget(first.budget ?? {}, state.usage.values());
+    const { collections } = this.#driver;
+    const variables = new RunVariables(program, first.arguments, context, collections, budget);
     const files = this.#filesOf(fileToken);
     const spans = telemetry?.spansOf(state);
     const host = new RunHost(

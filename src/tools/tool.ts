@@ -15,9 +15,26 @@ export interface ToolContext {
   /** Records something that happened: text that an agent said, or an event of your own. */
   emit(event: EmittedEvent): void;
   readonly context: ToolContextVariables;
+  /** For tools that call models: what they take is recorded with the step, and counts towards the run's budget. */
+  readonly meter: ModelMeter;
   /** The file store, with the access that the run was started with. */
   readonly files: RunFiles;
   log(message: string, data?: Json): void;
+}
+
+export interface ModelMeter {
+  /** Throws where the run's budget is spent: nothing more may be called then. */
+  refuseIfSpent(): void;
+  report(use: ModelUse): void;
+}
+
+/** What one call of a model took. */
+export interface ModelUse {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Where the prices are known. */
+  readonly cost?: number;
 }
 
 /** `{ kind: "TextEmitted", text, agent? }`, or anything else with a `kind`. */
@@ -61,11 +78,17 @@ export class ToolError extends Error {
   override name = "ToolError";
   readonly code: string;
   readonly retryable: boolean;
+  /** How long the next attempt is to wait at least. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, options: { code?: string; retryable?: boolean; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { code?: string; retryable?: boolean; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code ?? "TOOL";
     this.retryable = options.retryable ?? true;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 
