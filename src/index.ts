@@ -13,6 +13,7 @@ export type { ExecutionResults, ToolResult } from "./engine/execution-results.ts
 export type { EngineMetrics } from "./engine/metrics.ts";
 export type { EngineOptions, StartOptions } from "./engine/options.ts";
 export { PlanError } from "./engine/plan-error.ts";
+export type { PlanOptions } from "./engine/plan-for.ts";
 export { type PlanTestOptions, type PlanTestResult, runPlanTests } from "./engine/plan-tests.ts";
 export type { ItemCounts, StepProgress } from "./engine/progress.ts";
 export type { ReplayReport } from "./engine/replay.ts";
@@ -26,6 +27,8 @@ export { FileAccessError } from "./files/file-access-error.ts";
 export type { FileStoreOptions } from "./files/file-store.ts";
 export type { FileTokenScopes } from "./files/file-token.ts";
 export type { FileDescription, PathDescription, RunFiles } from "./files/granted-files.ts";
+export type { LeftOut } from "./planner/catalogue.ts";
+export type { PlannedGoal, PlanningRound } from "./planner/plan-goal.ts";
 export type { HttpOptions } from "./tools/http/client.ts";
 export type { ModelOptions } from "./tools/model/model-options.ts";
 export {

@@ -13,8 +13,9 @@ import { FileAccessError } from "../files/file-access-error.ts";
 import type { FileTokenScopes } from "../files/file-token.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
-import type { CoreServices } from "../tools/core/core-agent.ts";
-import { coreTools } from "../tools/core/core-agents.ts";
+import type { PlannedGoal } from "../planner/plan-goal.ts";
+import type { CoreServices, ModelClient } from "../tools/core/core-agent.ts";
+import { coreAgentDefinitions, coreTools } from "../tools/core/core-agents.ts";
 import { type ToolRegistry, toolRegistry } from "../tools/registry.ts";
 import { readAgentFolder } from "./agent-folder.ts";
 import { Collection } from "./collection.ts";
@@ -26,6 +27,7 @@ import { LiveRuns, unknownRun } from "./live-runs.ts";
 import type { EngineMetrics } from "./metrics.ts";
 import { modelsOf } from "./models.ts";
 import { type EngineOptions, limitsOf, type StartOptions } from "./options.ts";
+import type { PlanOptions } from "./plan-for.ts";
 import { prepareGiven, refuseMode } from "./prepare.ts";
 import { isProgram, Programs } from "./programs.ts";
 import { type ReplayReport, replayJournal } from "./replay.ts";
@@ -61,6 +63,7 @@ export class Engine {
   readonly #services: EngineServices;
   readonly #monitoring: Monitoring;
   readonly #secrets: SecretVault;
+  readonly #models: ModelClient;
   readonly #runs: LiveRuns;
   #closed = false;
 
@@ -77,8 +80,9 @@ export class Engine {
     this.#driver = driver;
     this.#secrets = new SecretVault(options.secrets);
     const fits: CoreServices["fits"] = (schema, value) => this.#programs.validator.value(schema, value);
-    const models = modelsOf(options.models ?? {}, this.#secrets);
-    this.#tools = toolRegistry(coreTools({ ...services, models, fits }), options.tools ?? {});
+    this.#models = modelsOf(options.models ?? {}, this.#secrets);
+    const core = coreTools({ ...services, models: this.#models, fits });
+    this.#tools = toolRegistry(core, options.tools ?? {});
     this.#programs = new Programs(options, this.#tools, agents, this.#secrets);
     const concurrencyMax = this.#limits.concurrency ?? Number.POSITIVE_INFINITY;
     const log = options.log ?? (() => {});
@@ -90,6 +94,13 @@ export class Engine {
   /** Checks a plan with everything this engine knows. */
   compile(source: string | Json, options: StartOptions = {}): CompileResult {
     return this.#programs.compile(source, options);
+  }
+
+  /** Asks a model for a plan that reaches a goal with this engine's tools. Nothing but the model is called. */
+  async plan(goal: string, options: PlanOptions = {}): Promise<PlannedGoal> {
+    const check = (text: string) => this.#programs.compile(text, options, true);
+    const known = { tools: this.#tools, agents: { ...coreAgentDefinitions, ...this.agents } };
+    return (await import("./plan-for.ts")).planFor(goal, options, known, this.#models, check);
   }
 
   /** Starts a run. Rejects with a PlanError, before anything is called, where the plan or what is given to it is wrong. */

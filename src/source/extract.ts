@@ -5,13 +5,18 @@ import { endOfPiece } from "./wrapping.ts";
 const ROUNDS_MAX = 8;
 const PIECES_MAX = 50;
 
-/** The text of the list or object that was meant, its syntax repaired; undefined where the answer has none. */
-export function extractJson(answer: string): string | undefined {
+export interface Extracted {
+  readonly text: string;
+  /** It had no end; brackets that were open have been closed. */
+  readonly isCut: boolean;
+}
+
+/** The list or object that was meant, its syntax repaired; undefined where the answer has none. */
+export function extractJson(answer: string): Extracted | undefined {
   const spoken = answer.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/g, "");
   for (const pieces of [fenced(spoken), bracketed(spoken)]) {
-    const found = pieces.map(asJson).filter((text) => text !== undefined);
-    if (found.length > 0)
-      return found.reduce((longest, text) => (text.length > longest.length ? text : longest));
+    const found = pieces.map(asJson).filter((json) => json !== undefined);
+    if (found.length > 0) return found.reduce((a, b) => (b.text.length > a.text.length ? b : a));
   }
   return undefined;
 }
@@ -36,11 +41,12 @@ function bracketed(text: string): string[] {
   return pieces;
 }
 
-function asJson(piece: string): string | undefined {
+function asJson(piece: string): Extracted | undefined {
   let text = piece.trim();
+  const isCut = !/[\]}][\s,;]*$/.test(text.replace(/\/\/[^\n]*\s*$/, ""));
   if (!/^[[{]/.test(text)) return undefined;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    if (isContainer(text)) return text;
+    if (isContainer(text)) return { text, isCut };
     const repaired = repair(text, []).text;
     if (repaired === text) return undefined;
     text = repaired;

@@ -78,7 +78,7 @@ async function fitting(
 
 /** The answer itself where it is JSON, a number or a text included; else the list or object in it. */
 function valueIn(text: string): Json | undefined {
-  for (const candidate of [text, extractJson(text)]) {
+  for (const candidate of [text, extractJson(text)?.text]) {
     if (candidate === undefined) continue;
     try {
       return JSON.parse(candidate) as Json;
