@@ -19,6 +19,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./check.ts"),
   },
   {
+    name: "plan",
+    summary: "ask a model for a plan that reaches a goal with your tools",
+    load: () => import("./plan.ts"),
+  },
+  {
     name: "graph",
     summary: "draw a plan: what waits for what, and what it will call",
     load: () => import("./graph.ts"),

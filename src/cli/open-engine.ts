@@ -32,7 +32,7 @@ function environmentRecord({ tools, toolsFolder, agents, files, context, models 
 /** An engine for a plan that is about to start. */
 export async function engineFor(
   environment: Environment,
-  driver: Driver,
+  driver: Driver | "memory",
   more: EngineOptions = {},
 ): Promise<Engine> {
   const { config, tools, agents } = environment;

@@ -6,6 +6,7 @@ import { type PlannedGoal, planGoal } from "../planner/plan-goal.ts";
 import type { Check } from "../repair/choose.ts";
 import type { ModelClient } from "../tools/core/core-agent.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import { ToolError } from "../tools/tool.ts";
 
 export interface PlanOptions {
   /** The language of the plan; action plans, if not given. */
@@ -38,5 +39,10 @@ export async function planFor(
   const all = catalogueOf(dialect, known.tools, known.agents);
   const selection = selectTools(goal, all, may, toolsMax);
   const signal = options.signal ?? new AbortController().signal;
-  return planGoal({ goal, dialect, selection, model, roundsMax, signal }, models, check);
+  return planGoal({ goal, dialect, selection, model, roundsMax, signal }, models, check).catch(asOurs);
+}
+
+/** No step has failed here: there is none yet. */
+function asOurs(error: unknown): never {
+  throw error instanceof ToolError ? new SequiturError(error.code, error.message) : error;
 }
