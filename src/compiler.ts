@@ -6,6 +6,10 @@ import { type Mended, mend } from "./repair/mend.ts";
 import { coreBuiltIns } from "./tools/core/core-agents.ts";
 
 export type { Json, JsonObject } from "./base/json.ts";
+export { type BuiltStep, PlanBuilder, plan, type StepSettings } from "./builder/plan-builder.ts";
+export type { Ref, Text, Value } from "./builder/reference-types.ts";
+export { sure, text } from "./builder/references.ts";
+export { typeDeclarations } from "./builder/type-declarations.ts";
 export type { CompileOptions, CompileResult } from "./dialects/compile.ts";
 export {
   affectedBy,

@@ -31,6 +31,7 @@ export type { LeftOut } from "./planner/catalogue.ts";
 export type { PlannedGoal, PlanningRound } from "./planner/plan-goal.ts";
 export type { HttpOptions } from "./tools/http/client.ts";
 export type { ModelOptions } from "./tools/model/model-options.ts";
+export type { FromSchema, ToolTypes } from "./tools/schema-types.ts";
 export {
   defineTool,
   type ModelMeter,

@@ -79,6 +79,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./collection.ts"),
   },
   {
+    name: "types",
+    summary: "write TypeScript types of tools and agents",
+    load: () => import("./write-types.ts"),
+  },
+  {
     name: "serve",
     summary: "serve GraphQL and the web application",
     load: () => import("./serve.ts"),

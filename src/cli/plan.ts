@@ -28,7 +28,7 @@ export const command: Command = {
       about: "the plan's language; actions, if not given",
     },
     { name: "run", kind: "flag", about: "run the plan, after showing it" },
-    { name: "out", kind: "value", value: "FILE", about: "write the plan into a file" },
+    { name: "out", short: "o", kind: "value", value: "FILE", about: "write the plan into a file" },
     {
       name: "model",
       kind: "value",

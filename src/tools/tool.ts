@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import type { RunFiles } from "../files/granted-files.ts";
+import type { FromSchema } from "./schema-types.ts";
 
 /** What a tool is given besides its parameters. */
 export interface ToolContext {
@@ -68,8 +69,22 @@ export interface ToolDefinition {
 
 export type Tool = ToolFunction | ToolDefinition;
 
-/** Says what a tool takes, gives and does, so that plans which use it are checked before they run. */
-export function defineTool(definition: ToolDefinition): ToolDefinition {
+/** A tool whose schemas TypeScript knows. */
+export interface TypedTool<Input, Output> extends Omit<ToolDefinition, "input" | "output" | "run"> {
+  readonly input?: Input;
+  readonly output?: Output;
+  // A method, so that a tool may also declare its parameters by a type of its own.
+  run(params: FromSchema<Input>, context: ToolContext): unknown;
+}
+
+/**
+ * Says what a tool takes, gives and does, so that plans which use it are checked before they run. Schemas that are written as literals
+ * give the parameters of `run` their types.
+ */
+export function defineTool<
+  const Input extends JsonObject = JsonObject,
+  const Output extends JsonObject = JsonObject,
+>(definition: TypedTool<Input, Output>): TypedTool<Input, Output> {
   return definition;
 }
 
