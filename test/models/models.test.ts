@@ -1,5 +1,8 @@
 /* The agents that call models, against a scripted server on loopback. */
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -210,6 +213,32 @@ describe("failures", () => {
     const engine = await engineWith(server);
     const result = await engine.run(ask({ prompt: "?" }, retried));
     expect(result.response).toMatchObject({ text: "Whole." });
+  });
+
+  test.each(["text/event-stream", "application/json"])("a server that never stops, with %s", async (type) => {
+    let sent = 0;
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": type });
+      const piece = `data: ${"x".repeat(100_000)}`;
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece)) sent += piece.length;
+        sent += piece.length;
+      };
+      response.on("drain", more);
+      more();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const engine = await createEngine({
+      models: { default: { baseUrl: `http://127.0.0.1:${port}/v1`, model: "m" } },
+    });
+    const { error } = await engine.run(ask({ prompt: "?" }));
+    expect(error?.code).toBe("MODEL_BROKE_OFF");
+    expect(sent).toBeLessThan(60_000_000);
+    await engine.close();
+    server.closeAllConnections();
+    server.close();
   });
 
   test("nobody there", async () => {

@@ -35,5 +35,5 @@ function printHunt(): void {
   process.exitCode = isPerfect ? 0 : 1;
 }
 
-if (process.argv.includes("--repair")) printRepairs(process.argv.includes("--verbose"));
+if (process.argv.includes("--repair")) await printRepairs(process.argv.includes("--verbose"));
 else printHunt();

@@ -1,13 +1,14 @@
-/* `npm run mutants -- --repair`: what is repaired without a model. */
+/* `npm run mutants -- --repair`: what is repaired without a model, and how often a model is asked for the rest. */
 import { CORPORA, haveCorpora } from "./corpora.ts";
 import { documentPlans } from "./document-plans.ts";
 import type { NeutralPlan } from "./neutral-plan.ts";
 import { emptyRepairs, type Repairs, repairAll } from "./repairs.ts";
+import { roundsFor } from "./rounds.ts";
 
 /** Of the largest corpus every third plan, and so on: some thousand mutants of each kind say enough. */
 const PLANS_MAX = 500;
 
-export function printRepairs(isVerbose: boolean): void {
+export async function printRepairs(isVerbose: boolean): Promise<void> {
   const all = emptyRepairs();
   printOne("documents", documentPlans(), all, isVerbose);
   for (const { name, plans } of haveCorpora ? CORPORA : []) printOne(name, plans(), all, isVerbose);
@@ -16,6 +17,29 @@ export function printRepairs(isVerbose: boolean): void {
   console.log(`  repaired to the same program  ${share(all.same, all.total)}`);
   console.log(`Mistakes that took a value out of the plan, which only its author knows: ${all.gone}`);
   console.log(`  reported, and nothing made up ${share(all.goneAndSaidSo, all.gone)}`);
+  await printRounds(all);
+}
+
+/** Every so many of those that need a model. */
+const ROUNDS_SAMPLE = 2_000;
+
+async function printRounds({ forModel }: Repairs): Promise<void> {
+  const stride = Math.ceil(forModel.length / ROUNDS_SAMPLE);
+  const some = forModel.filter((_, i) => i % stride === 0);
+  const counts = new Map<string, number>();
+  for (const { broken, original } of some) {
+    const rounds = await roundsFor(broken, original);
+    // The first round is the answer that has the mistake.
+    const said = rounds === undefined ? "no plan" : `${rounds - 1} more`;
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+  }
+  console.log(
+    `Plans that are still wrong, given back to a scripted model (${some.length} of ${forModel.length}):`,
+  );
+  for (const [said, count] of [...counts].sort())
+    console.log(
+      `  ${said.padEnd(9)} ${said === "1 more" ? "round " : said === "no plan" ? "      " : "rounds"}          ${share(count, some.length)}`,
+    );
 }
 
 function printOne(name: string, plans: readonly NeutralPlan[], all: Repairs, isVerbose: boolean): void {
@@ -35,6 +59,7 @@ function printOne(name: string, plans: readonly NeutralPlan[], all: Repairs, isV
     all.same += same;
     all.gone += gone;
     all.goneAndSaidSo += found.goneAndSaidSo;
+    for (const one of found.forModel) all.forModel.push(one);
   }
 }
 

@@ -17,6 +17,8 @@ export interface Repairs {
   /** Of those, the ones in which nothing was made up. */
   goneAndSaidSo: number;
   readonly left: string[];
+  /** What is still wrong after all repairs, with the plan that was meant: for a model. */
+  readonly forModel: { readonly broken: WrittenPlan; readonly original: Json }[];
 }
 
 export function repairAll(plans: readonly NeutralPlan[]): Map<string, Repairs> {
@@ -33,7 +35,7 @@ export function repairAll(plans: readonly NeutralPlan[]): Map<string, Repairs> {
           const written = writePlan(mutant, language);
           if (written === undefined) continue;
           const broken = { ...written, options: original.options };
-          count(result, broken, meaning, hasLost(plan, mutant));
+          count(result, broken, meaning, hasLost(plan, mutant), original.plan);
         }
       }
     }
@@ -42,13 +44,14 @@ export function repairAll(plans: readonly NeutralPlan[]): Map<string, Repairs> {
 }
 
 export function emptyRepairs(): Repairs {
-  return { total: 0, clean: 0, same: 0, gone: 0, goneAndSaidSo: 0, left: [] };
+  return { total: 0, clean: 0, same: 0, gone: 0, goneAndSaidSo: 0, left: [], forModel: [] };
 }
 
-function count(result: Repairs, mutant: WrittenPlan, meaning: string, isGone: boolean): void {
+function count(result: Repairs, mutant: WrittenPlan, meaning: string, isGone: boolean, original: Json): void {
   const broken = JSON.stringify(mutant.plan);
   const { text } = repairPlan(broken, mutant.options);
   const repaired = meaningOf(JSON.parse(text) as Json, mutant);
+  if (repaired === undefined) result.forModel.push({ broken: mutant, original });
   if (isGone) {
     result.gone++;
     if (repaired === undefined) result.goneAndSaidSo++;

@@ -2,6 +2,7 @@ import { quote } from "../../base/describe.ts";
 import { isObject } from "../../base/json.ts";
 import { ToolError } from "../tool.ts";
 import type { ModelProvider } from "./model-options.ts";
+import { readAll } from "./read-lines.ts";
 
 const WAIT_MS_MAX = 3_600_000;
 
@@ -14,7 +15,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 /** A status other than 2xx: what went wrong, whether another attempt makes sense, and when. */
 export async function failedAnswer(response: Response, { host, model }: ModelProvider): Promise<ToolError> {
   const { status } = response;
-  const said = messageIn(await response.text().catch(() => ""));
+  const said = messageIn(await readAll(response, Error).catch(() => ""));
   const message = `The model "${model}" at ${host} answered with status ${status}${said}.${ADVICE[status] ?? ""}`;
   const retryAfterMs = waitOf(response.headers.get("retry-after"));
   return new ToolError(message, {

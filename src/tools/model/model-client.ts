@@ -12,7 +12,7 @@ import { refuse } from "../core/refuse.ts";
 import { type ModelUse, ToolError } from "../tool.ts";
 import { failedAnswer } from "./failed-answer.ts";
 import type { ModelProvider } from "./model-options.ts";
-import { readLines } from "./read-lines.ts";
+import { readAll, readLines } from "./read-lines.ts";
 
 const TIMEOUT_MS = 300_000;
 const ANSWER_CHARS_MAX = 4_000_000;
@@ -111,10 +111,7 @@ function cut({ host }: ModelProvider, why: string): ToolError {
 }
 
 async function bodyOf(response: Response, provider: ModelProvider): Promise<Json> {
-  const text = await response.text().catch((error: unknown) => {
-    throw cut(provider, reasonOf(error));
-  });
-  return parsed(text, provider);
+  return parsed(await readAll(response, (why) => cut(provider, why)), provider);
 }
 
 function parsed(text: string, { host }: ModelProvider): Json {
