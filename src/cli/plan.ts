@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { draw } from "../compiler.ts";
+import { draw, harmless } from "../compiler.ts";
 import { type DialectName, type Engine, type PlannedGoal, SequiturError } from "../index.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
@@ -108,7 +108,7 @@ function report({ program: _program, ...planned }: PlannedGoal): object {
 
 /** What became of the goal; on standard error, since the plan itself is the result. */
 function show(planned: PlannedGoal, console: Console): void {
-  const { rounds, program, leftOut, tools, usage, reason } = planned;
+  const { rounds, program, leftOut, tools, usage } = planned;
   const told = `${counted(tools.length, "tool")} to choose from`;
   const without = leftOut.length === 0 ? "" : `, ${leftOut.length} left out`;
   const tokens = `${usage.inputTokens + usage.outputTokens} tokens`;
@@ -116,11 +116,18 @@ function show(planned: PlannedGoal, console: Console): void {
   for (const [i, { fixed, guesses, problems }] of rounds.entries()) {
     const what = `Round ${i + 1}:`;
     if (fixed > 0) console.err(`${what} mended ${counted(fixed, "problem")}.`);
-    for (const guess of guesses) console.err(`${what} took it to mean: ${guess}.`);
+    for (const guess of guesses) console.err(`${what} took it to mean: ${harmless(guess)}.`);
     if (problems.length > 0) console.err(`${what} ${counted(problems.length, "problem")} left.`);
   }
   if (program !== undefined) console.err(`\n${draw(program, "text", { color: console.errColor })}\n`);
-  else console.err(`\nThere is no plan: ${reason ?? "the model gave none."}`);
+  else console.err(`\nThere is no plan: ${whyNot(planned)}`);
+}
+
+/** The model's own reason, or everything that was still wrong at the end. */
+function whyNot({ reason, rounds }: PlannedGoal): string {
+  const problems = rounds.at(-1)?.problems ?? [];
+  if (problems.length < 2) return harmless(reason ?? "the model gave none.");
+  return problems.map((problem) => `\n- ${harmless(problem)}`).join("");
 }
 
 async function hand(text: string, parsed: Parsed, console: Console): Promise<void> {
