@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { nearest } from "../compiler.ts";
-import type { ModelOptions } from "../index.ts";
+import type { Budget, ModelOptions } from "../index.ts";
 import { UsageError } from "./command.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
 
@@ -17,6 +17,8 @@ export interface Config {
   readonly db: string | undefined;
   /** Models by name; only the file has them. */
   readonly models: Readonly<Record<string, ModelOptions>> | undefined;
+  /** What the models of one run may take. */
+  readonly budget: Budget | undefined;
 }
 
 export const TOOLS: OptionSpec = {
@@ -47,13 +49,14 @@ export const DB: OptionSpec = { name: "db", kind: "value", value: "FILE", about:
 
 const CONFIG_FILE = "sequitur.config.json";
 const PATHS = ["tools", "agents", "files", "context", "db"] as const;
-const KEYS = [...PATHS, "models"] as const;
+const KEYS = [...PATHS, "models", "budget"] as const;
 type Key = (typeof PATHS)[number];
 
 /** A `sequitur.config.json`. */
 interface ConfigFile {
   readonly paths: ReadonlyMap<Key, readonly string[]>;
   readonly models: Config["models"];
+  readonly budget: Config["budget"];
 }
 
 /**
@@ -82,6 +85,7 @@ export async function readConfig(
     context: one("context"),
     db: one("db"),
     models: file.models,
+    budget: file.budget,
   };
 }
 
@@ -101,7 +105,7 @@ async function readConfigFile(folder: string): Promise<ConfigFile> {
     if (error.code === "ENOENT") return undefined;
     throw new UsageError(`${CONFIG_FILE} cannot be read: ${error.message}`);
   });
-  return text === undefined ? { paths: new Map(), models: undefined } : parseConfig(text);
+  return text === undefined ? { paths: new Map(), models: undefined, budget: undefined } : parseConfig(text);
 }
 
 function parseConfig(text: string): ConfigFile {
@@ -118,14 +122,22 @@ function parseConfig(text: string): ConfigFile {
   }
   const paths = new Map<Key, readonly string[]>();
   let models: Config["models"];
+  let budget: Config["budget"];
   for (const [key, value] of Object.entries(config)) {
     if (key === "$schema") continue;
     const path = PATHS.find((name) => name === key);
     if (path !== undefined) paths.set(path, readSetting(path, value));
     else if (key === "models") models = readModels(value);
+    else if (key === "budget") budget = readBudget(value);
     else throw unknownKey(key);
   }
-  return { paths, models };
+  return { paths, models, budget };
+}
+
+/** The engine checks what is in it. */
+function readBudget(value: unknown): Config["budget"] {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new UsageError(`"budget" in ${CONFIG_FILE} must be an object: { "tokens": 50000, "cost": 0.5 }.`);
 }
 
 /** The engine checks the rest; a key in a file that is kept with the project would not stay a secret. */

@@ -45,6 +45,7 @@ export async function engineFor(
     environment: environmentRecord(config),
     ...(config.files !== undefined && { files: { root: config.files } }),
     ...(config.models !== undefined && { models: config.models }),
+    ...(config.budget !== undefined && { budget: config.budget }),
   });
 }
 

@@ -33,7 +33,7 @@ import { isProgram, Programs } from "./programs.ts";
 import { type ReplayReport, replayJournal } from "./replay.ts";
 import { type RunResult, runResult } from "./result.ts";
 import type { Run } from "./run.ts";
-import { checkBudget } from "./run-budget.ts";
+import { type Budget, checkBudget } from "./run-budget.ts";
 import { type RunSummary, summaryOf } from "./run-summary.ts";
 import { SecretVault } from "./secrets.ts";
 import { type EngineServices, openServices } from "./services.ts";
@@ -64,6 +64,7 @@ export class Engine {
   readonly #monitoring: Monitoring;
   readonly #secrets: SecretVault;
   readonly #models: ModelClient;
+  readonly #budget: Budget | undefined;
   readonly #runs: LiveRuns;
   #closed = false;
 
@@ -80,6 +81,7 @@ export class Engine {
     this.#driver = driver;
     this.#secrets = new SecretVault(options.secrets);
     const fits: CoreServices["fits"] = (schema, value) => this.#programs.validator.value(schema, value);
+    this.#budget = options.budget && checkBudget(options.budget);
     this.#models = modelsOf(options.models ?? {}, this.#secrets);
     const core = coreTools({ ...services, models: this.#models, fits });
     this.#tools = toolRegistry(core, options.tools ?? {});
@@ -165,11 +167,15 @@ export class Engine {
       mode,
       limits: this.#limits,
       ...(options.deadlineMs !== undefined && { deadlineMs: options.deadlineMs }),
-      ...(options.budget !== undefined && { budget: checkBudget(options.budget) }),
+      ...this.#budgetOf(options),
       ...(options.eager === true && { eager: true }),
       ...(options.metadata !== undefined && { metadata: options.metadata }),
       ...(options.signal?.aborted === true && { cancelled: CANCELLED_BY_CALLER }),
     };
+  }
+
+  #budgetOf({ budget = this.#budget }: StartOptions): Pick<RunStarted, "budget"> {
+    return budget === undefined ? {} : { budget: checkBudget(budget) };
   }
 
   async #begin(

@@ -31,6 +31,8 @@ export interface EngineOptions extends ServiceOptions {
   readonly secrets?: SecretSource;
   /** Models by name, for `model_text`, `model_object`, `embedding` and the planner; `default` is the one that is meant where none is named. */
   readonly models?: ModelTable;
+  /** What the models of a run may take, where the run is started without a budget of its own. */
+  readonly budget?: Budget;
   readonly clock?: Clock;
   readonly log?: (entry: LogEntry) => void;
 }

@@ -40,6 +40,7 @@ function spent(budget: string, used: string): Error {
   return refuse("BUDGET_SPENT", message);
 }
 
+/** Refuses what is no budget. */
 export function checkBudget(budget: Budget): Budget {
   for (const [name, limit] of Object.entries(budget)) {
     if (name !== "tokens" && name !== "cost")

@@ -362,6 +362,15 @@ describe("a budget", () => {
     expect(result.steps.b?.error?.code).toBe("BUDGET_SPENT");
   });
 
+  test("of the engine is for runs that have none of their own", async () => {
+    const server = await model({ text: "Yes.", inputTokens: 60, outputTokens: 50 });
+    const engine = await engineWith(server, { budget: { tokens: 100 } });
+    const plan = [step("a"), step("b", { system: "{{a.result.text}}" })];
+    expect((await engine.run(plan)).steps.b?.error?.code).toBe("BUDGET_SPENT");
+    expect((await engine.run(plan, { budget: { tokens: 1_000 } })).status).toBe("completed");
+    await expect(engine.run(plan, { budget: { tokens: -1 } })).rejects.toThrow("budget.tokens");
+  });
+
   test("still holds when the run goes on in another process", async () => {
     const server = await model({ text: "Yes.", inputTokens: 150, outputTokens: 0 });
     const folder = mkdtempSync(join(tmpdir(), "sequitur-budget-"));
