@@ -20,6 +20,10 @@ describe("the JSON of an answer", () => {
     expect(extractJson(answer)?.isCut).toBe(false);
   });
 
+  test("with two slashes in a text is not cut", () => {
+    expect(extractJson(`[{"url": "https://example.org"}]`)?.isCut).toBe(false);
+  });
+
   test("cut off, it is closed, and known to be cut", () => {
     expect(parsed(`Here: [{"a": 1}, {"b": "tw`)).toEqual([{ a: 1 }, { b: "tw" }]);
     expect(extractJson(`[{"a": 1}, {"b": "tw`)?.isCut).toBe(true);

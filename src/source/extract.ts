@@ -43,7 +43,7 @@ function bracketed(text: string): string[] {
 
 function asJson(piece: string): Extracted | undefined {
   let text = piece.trim();
-  const isCut = !/[\]}][\s,;]*$/.test(text.replace(/\/\/[^\n]*\s*$/, ""));
+  const isCut = !hasEnd(text) && !hasEnd(text.replace(/\/\/[^\n]*$/, ""));
   if (!/^[[{]/.test(text)) return undefined;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     if (isContainer(text)) return { text, isCut };
@@ -52,6 +52,10 @@ function asJson(piece: string): Extracted | undefined {
     text = repaired;
   }
   return undefined;
+}
+
+function hasEnd(text: string): boolean {
+  return /[\]}][\s,;]*$/.test(text);
 }
 
 function isContainer(text: string): boolean {
