@@ -45,5 +45,5 @@ export function compile(source: string | Json, options: CompileOptions = {}): Co
 
 /** A plan's text, mended as far as that needs no model: fixes first, then what else the compiler can tell was meant. */
 export function repairPlan(text: string, options: CompileOptions = {}): Mended {
-  return mend(text, (changed) => compile(changed, { ...options, choices: true }));
+  return mend(text, (changed) => compile(changed, { ...options, choices: true }), options.file);
 }

@@ -77,8 +77,7 @@ export async function planGoal(
   const uses: ModelUse[] = [];
   let draft: Draft | undefined;
   while (rounds.length < roundsMax) {
-    const settings = { temperature: 0 };
-    const { text, finish, use } = await models.chat({ model: request.model, messages, settings, signal });
+    const { text, finish, use } = await models.chat({ model: request.model, messages, settings: {}, signal });
     uses.push(use);
     draft = readAnswer(text, finish === "length", request, check);
     rounds.push(draft.round);

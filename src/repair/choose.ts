@@ -22,10 +22,16 @@ export interface Chosen {
 /** All choices of one plan together. */
 const TRIES_MAX = 400;
 
-export function choose(text: string, before: CompileResult, check: Check): Chosen | undefined {
+/** `problems` are those of the plan itself. */
+export function choose(
+  text: string,
+  before: CompileResult,
+  problems: readonly Diagnostic[],
+  check: Check,
+): Chosen | undefined {
   const errors = countErrors(before);
   let tries = TRIES_MAX;
-  for (const [title, fixes] of inGroups(before.diagnostics)) {
+  for (const [title, fixes] of inGroups(problems)) {
     const candidates: Candidate[] = [];
     for (const [choice, group] of fixes) {
       if (tries-- <= 0) return undefined;

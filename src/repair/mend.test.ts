@@ -107,6 +107,26 @@ describe("nothing is made up", () => {
   });
 });
 
+test("problems of an agent that the plan uses are not repaired in the plan", () => {
+  const agents = {
+    "/x.agent": JSON.stringify({
+      instructions: [
+        {
+          execution_id: "a",
+          agent_definition_path: "/agents/core/math.agent",
+          argumnets: { expression: "1" },
+        },
+      ],
+    }),
+  };
+  const plan = JSON.stringify({
+    instructions: [{ execution_id: "a", agent_definition_path: "/x.agent", argumnets: {} }],
+  });
+  const { text, fixed } = repairPlan(plan, { agents });
+  expect(fixed).toBe(1);
+  expect(text).toBe(plan.replace("argumnets", "arguments"));
+});
+
 test("choices are listed only for those who ask, and never as fixes that are applied unseen", () => {
   const source = [{ ...search, id: "first_search" }, book, pay];
   expect(compile(source, { tools }).diagnostics.filter(({ choices }) => choices !== undefined)).toEqual([]);

@@ -15,25 +15,29 @@ export interface Mended {
   readonly guesses: readonly string[];
 }
 
-/** Repairs a plan until there is nothing left that can be repaired without knowing what its author wanted. */
-export function mend(text: string, check: Check): Mended {
+/**
+ * Repairs a plan until there is nothing left that can be repaired without knowing what its author wanted. `file` is what
+ * diagnostics call the plan itself: those of the agents that it uses are about other texts.
+ */
+export function mend(text: string, check: Check, file?: string): Mended {
   let state: Mended = { text, result: check(text), fixed: 0, guesses: [] };
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const next = nextState(state, check);
+    const next = nextState(state, check, file);
     if (next === undefined) break;
     state = next;
   }
   return state;
 }
 
-function nextState(state: Mended, check: Check): Mended | undefined {
+function nextState(state: Mended, check: Check, file: string | undefined): Mended | undefined {
   const { text, result, fixed, guesses } = state;
-  const repaired = repair(text, result.diagnostics);
+  const own = result.diagnostics.filter((diagnostic) => diagnostic.file === file);
+  const repaired = repair(text, own);
   if (repaired.text !== text) {
     const { applied } = repaired;
     return { ...state, text: repaired.text, result: check(repaired.text), fixed: fixed + applied };
   }
-  const chosen = result.program === undefined ? choose(text, result, check) : undefined;
+  const chosen = result.program === undefined ? choose(text, result, own, check) : undefined;
   if (chosen === undefined) return undefined;
   return { text: chosen.text, result: chosen.result, fixed, guesses: [...guesses, chosen.title] };
 }

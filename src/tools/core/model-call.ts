@@ -89,10 +89,13 @@ export async function callModel(
   return answer;
 }
 
-export function usageRecord({ inputTokens, outputTokens, cost }: ModelUse): JsonObject {
+/** What calls took together, as a plan sees it. */
+export function usageRecord(...uses: readonly ModelUse[]): JsonObject {
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const costs = uses.map(({ cost }) => cost).filter((cost) => cost !== undefined);
   return {
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    ...(cost !== undefined && { cost }),
+    input_tokens: sum(uses.map(({ inputTokens }) => inputTokens)),
+    output_tokens: sum(uses.map(({ outputTokens }) => outputTokens)),
+    ...(costs.length > 0 && { cost: sum(costs) }),
   };
 }

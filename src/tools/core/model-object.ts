@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../base/json.ts";
 import { extractJson } from "../../source/extract.ts";
-import { ToolError } from "../tool.ts";
+import { type ModelUse, ToolError } from "../tool.ts";
 import type { CoreAgent, CoreServices } from "./core-agent.ts";
 import {
   CHAT_ARGUMENTS,
@@ -37,16 +37,12 @@ export const modelObject: CoreAgent = {
       response_format: { type: "json_schema", json_schema: { name: "answer", schema } },
     };
     let problem = "";
-    let used = { input_tokens: 0, output_tokens: 0 };
+    const uses: ModelUse[] = [];
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const { text, use } = await callModel(services.models, params, messages, context, { settings });
-      used = {
-        input_tokens: used.input_tokens + use.inputTokens,
-        output_tokens: used.output_tokens + use.outputTokens,
-      };
+      uses.push(use);
       const { value, wrong } = await fitting(text, schema, services);
-      if (wrong === undefined)
-        return { object: value, model: use.model, usage: { ...usageRecord(use), ...used } };
+      if (wrong === undefined) return { object: value, model: use.model, usage: usageRecord(...uses) };
       problem = wrong;
       messages.push(
         { role: "assistant", content: text },
