@@ -2,9 +2,14 @@
 import type { Json } from "./base/json.ts";
 import { checkContextVariables } from "./context/check-declarations.ts";
 import { type CompileOptions, type CompileResult, compile as compilePlan } from "./dialects/compile.ts";
+import { type Mended, mend } from "./repair/mend.ts";
 import { coreBuiltIns } from "./tools/core/core-agents.ts";
 
 export type { Json, JsonObject } from "./base/json.ts";
+export { type BuiltStep, PlanBuilder, plan, type StepSettings } from "./builder/plan-builder.ts";
+export type { Ref, Text, Value } from "./builder/reference-types.ts";
+export { sure, text } from "./builder/references.ts";
+export { typeDeclarations } from "./builder/type-declarations.ts";
 export { type CompiledTemplate, compileTemplate } from "./dialects/actions/template.ts";
 export type { CompileOptions, CompileResult } from "./dialects/compile.ts";
 export {
@@ -21,6 +26,7 @@ export { DRAWING_FORMATS, type DrawingFormat, draw } from "./ir/drawing/draw.ts"
 export { printProgram } from "./ir/print.ts";
 export type { Block, DialectName, Program, Question, Step } from "./ir/program.ts";
 export type { ToolDeclaration } from "./ir/tool-signature.ts";
+export type { Mended } from "./repair/mend.ts";
 export type { Diagnostic, Edit, Fix, Severity } from "./source/diagnostic.ts";
 export { harmless, widthOf } from "./source/display.ts";
 export { applyEdits, applyFixes } from "./source/fix.ts";
@@ -36,4 +42,9 @@ export function compile(source: string | Json, options: CompileOptions = {}): Co
     ...options,
     checks: [checkContextVariables, ...(options.checks ?? [])],
   });
+}
+
+/** A plan's text, mended as far as that needs no model: fixes first, then what else the compiler can tell was meant. */
+export function repairPlan(text: string, options: CompileOptions = {}): Mended {
+  return mend(text, (changed) => compile(changed, { ...options, choices: true }), options.file);
 }

@@ -19,6 +19,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./check.ts"),
   },
   {
+    name: "plan",
+    summary: "ask a model for a plan that reaches a goal with your tools",
+    load: () => import("./plan.ts"),
+  },
+  {
     name: "graph",
     summary: "draw a plan: what waits for what, and what it will call",
     load: () => import("./graph.ts"),
@@ -72,6 +77,11 @@ export const commands: readonly CommandEntry[] = [
     name: "collection",
     summary: "put, find and remove documents behind context variables",
     load: () => import("./collection.ts"),
+  },
+  {
+    name: "types",
+    summary: "write TypeScript types of tools and agents",
+    load: () => import("./write-types.ts"),
   },
   {
     name: "serve",

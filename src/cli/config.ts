@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { nearest } from "../compiler.ts";
+import type { Budget, ModelOptions } from "../index.ts";
 import { UsageError } from "./command.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
 
@@ -14,6 +15,10 @@ export interface Config {
   readonly files: string | undefined;
   readonly context: string | undefined;
   readonly db: string | undefined;
+  /** Models by name; only the file has them. */
+  readonly models: Readonly<Record<string, ModelOptions>> | undefined;
+  /** What the models of one run may take. */
+  readonly budget: Budget | undefined;
 }
 
 export const TOOLS: OptionSpec = {
@@ -43,8 +48,16 @@ export const CONTEXT: OptionSpec = {
 export const DB: OptionSpec = { name: "db", kind: "value", value: "FILE", about: "the store of runs" };
 
 const CONFIG_FILE = "sequitur.config.json";
-const KEYS = ["tools", "agents", "files", "context", "db"] as const;
-type Key = (typeof KEYS)[number];
+const PATHS = ["tools", "agents", "files", "context", "db"] as const;
+const KEYS = [...PATHS, "models", "budget"] as const;
+type Key = (typeof PATHS)[number];
+
+/** A `sequitur.config.json`. */
+interface ConfigFile {
+  readonly paths: ReadonlyMap<Key, readonly string[]>;
+  readonly models: Config["models"];
+  readonly budget: Config["budget"];
+}
 
 /**
  * The options, over the `sequitur.config.json` of the current folder, or else of the folder that all the plans are in. What the
@@ -60,17 +73,19 @@ export async function readConfig(
   const one = (key: Key): string | undefined => {
     const given = parsed.value(key);
     if (given !== undefined) return resolve(folder, given);
-    const value = file.get(key)?.at(-1);
+    const value = file.paths.get(key)?.at(-1);
     return value === undefined ? undefined : resolve(base, value);
   };
   const named = parsed.list("tools");
   return {
-    tools: named.length > 0 ? named : (file.get("tools") ?? []),
+    tools: named.length > 0 ? named : (file.paths.get("tools") ?? []),
     toolsFolder: named.length > 0 ? folder : base,
     agents: one("agents"),
     files: one("files"),
     context: one("context"),
     db: one("db"),
+    models: file.models,
+    budget: file.budget,
   };
 }
 
@@ -85,15 +100,15 @@ function folderOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
-async function readConfigFile(folder: string): Promise<ReadonlyMap<Key, readonly string[]>> {
+async function readConfigFile(folder: string): Promise<ConfigFile> {
   const text = await readFile(join(folder, CONFIG_FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new UsageError(`${CONFIG_FILE} cannot be read: ${error.message}`);
   });
-  return text === undefined ? new Map() : parseConfig(text);
+  return text === undefined ? { paths: new Map(), models: undefined, budget: undefined } : parseConfig(text);
 }
 
-function parseConfig(text: string): ReadonlyMap<Key, readonly string[]> {
+function parseConfig(text: string): ConfigFile {
   let config: unknown;
   try {
     config = JSON.parse(text);
@@ -105,14 +120,40 @@ function parseConfig(text: string): ReadonlyMap<Key, readonly string[]> {
   if (typeof config !== "object" || config === null || Array.isArray(config)) {
     throw new UsageError(`${CONFIG_FILE} must be an object with the keys ${KEYS.join(", ")}.`);
   }
-  const settings = new Map<Key, readonly string[]>();
+  const paths = new Map<Key, readonly string[]>();
+  let models: Config["models"];
+  let budget: Config["budget"];
   for (const [key, value] of Object.entries(config)) {
     if (key === "$schema") continue;
-    const known = KEYS.find((name) => name === key);
-    if (known === undefined) throw unknownKey(key);
-    settings.set(known, readSetting(known, value));
+    const path = PATHS.find((name) => name === key);
+    if (path !== undefined) paths.set(path, readSetting(path, value));
+    else if (key === "models") models = readModels(value);
+    else if (key === "budget") budget = readBudget(value);
+    else throw unknownKey(key);
   }
-  return settings;
+  return { paths, models, budget };
+}
+
+/** The engine checks what is in it. */
+function readBudget(value: unknown): Config["budget"] {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new UsageError(`"budget" in ${CONFIG_FILE} must be an object: { "tokens": 50000, "cost": 0.5 }.`);
+}
+
+/** The engine checks the rest; a key in a file that is kept with the project would not stay a secret. */
+function readModels(value: unknown): Config["models"] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError(
+      `"models" in ${CONFIG_FILE} must be an object: { "default": { "baseUrl": …, "model": … } }.`,
+    );
+  }
+  for (const [name, model] of Object.entries(value)) {
+    if (typeof (model as ModelOptions | null)?.apiKey !== "string") continue;
+    throw new UsageError(
+      `The apiKey of the model "${name}" in ${CONFIG_FILE} must be { "$secret": "NAME" }, and its value stand in the environment variable SEQUITUR_SECRET_NAME.`,
+    );
+  }
+  return value as Config["models"];
 }
 
 function readSetting(key: Key, value: unknown): readonly string[] {

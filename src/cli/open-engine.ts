@@ -19,19 +19,21 @@ import type { RunStore } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
 
 /** What a run remembers of its surroundings: `resume` needs nothing but the store. */
-function environmentRecord({ tools, toolsFolder, agents, files, context }: Config): JsonObject {
+function environmentRecord({ tools, toolsFolder, agents, files, context, models }: Config): JsonObject {
   return {
     tools: tools.map((module) => modulePath(module, toolsFolder)),
     ...(agents !== undefined && { agents }),
     ...(files !== undefined && { files }),
     ...(context !== undefined && { context }),
+    // Without keys: those are named, and looked up when they are needed.
+    ...(models !== undefined && { models: models as unknown as JsonObject }),
   };
 }
 
 /** An engine for a plan that is about to start. */
 export async function engineFor(
   environment: Environment,
-  driver: Driver,
+  driver: Driver | "memory",
   more: EngineOptions = {},
 ): Promise<Engine> {
   return createEngine({
@@ -47,12 +49,14 @@ export function workerOptions({
   config,
   tools,
   agents,
-}: Environment): Pick<EngineOptions, "log" | "tools" | "agents" | "files"> {
+}: Environment): Pick<EngineOptions, "log" | "tools" | "agents" | "files" | "models" | "budget"> {
   return {
     log: printEntry,
     tools: runnable(tools ?? {}),
     agents: agents ?? {},
     ...(config.files !== undefined && { files: { root: config.files } }),
+    ...(config.models !== undefined && { models: config.models }),
+    ...(config.budget !== undefined && { budget: config.budget }),
   };
 }
 
@@ -100,6 +104,7 @@ export async function engineForRun(
     ...(cluster && { cluster }),
     tools: runnable(tools),
     store: store.driver,
+    ...(recorded.models !== undefined && { models: recorded.models }),
     ...(root !== undefined && mustCall && { files: { root } }),
   });
   const fileToken = root !== undefined && mustCall ? await fileTokenFor(engine) : undefined;
@@ -121,13 +126,15 @@ function withAdvice(error: unknown, runId: string): unknown {
 interface RecordedEnvironment {
   readonly tools: readonly string[];
   readonly files: string | undefined;
+  readonly models: EngineOptions["models"];
 }
 
-function recordedEnvironment({ tools, files }: JsonObject): RecordedEnvironment {
+function recordedEnvironment({ tools, files, models }: JsonObject): RecordedEnvironment {
   const modules = Array.isArray(tools) ? (tools as readonly Json[]) : [];
   return {
     tools: modules.filter((module) => typeof module === "string"),
     files: typeof files === "string" ? files : undefined,
+    models: models as EngineOptions["models"],
   };
 }
 

@@ -5,6 +5,8 @@ import { UsageError } from "./command.ts";
 /** One option of a command. `value` takes a value, `list` may be given several times. */
 export interface OptionSpec {
   readonly name: string;
+  /** One letter: `o` is `-o`. */
+  readonly short?: string;
   readonly kind: "flag" | "value" | "list";
   /** How the value is called in the usage text. */
   readonly value?: string;
@@ -12,7 +14,7 @@ export interface OptionSpec {
   readonly about: string;
 }
 
-export const HELP: OptionSpec = { name: "help", kind: "flag", about: "show this text" };
+export const HELP: OptionSpec = { name: "help", short: "h", kind: "flag", about: "show this text" };
 
 /** A command line, read. */
 export class Parsed {
@@ -41,9 +43,9 @@ export class Parsed {
 export function parseOptions(args: readonly string[], specs: readonly OptionSpec[]): Parsed {
   const all = [...specs, HELP];
   const options = Object.fromEntries(
-    all.map(({ name, kind }) => {
+    all.map(({ name, short, kind }) => {
       const type = kind === "flag" ? "boolean" : "string";
-      return [name, { type, multiple: true, ...(name === "help" && { short: "h" }) } as const];
+      return [name, { type, multiple: true, ...(short !== undefined && { short }) } as const];
     }),
   );
   const { tokens } = parseArgs({

@@ -28,8 +28,10 @@ export function usageLine(name: string, command: Command): string {
   return `Usage: ${["sequitur", name, command.operands, ...options].filter((part) => part !== "").join(" ")}`;
 }
 
-function titleOf({ name, kind, value, choices }: OptionSpec): string {
-  return kind === "flag" ? `--${name}` : `--${name} ${choices?.join("|") ?? value ?? "VALUE"}`;
+function titleOf({ name, short, kind, value, choices }: OptionSpec): string {
+  // -h is the same everywhere, and shown nowhere.
+  const option = short === undefined || name === "help" ? `--${name}` : `-${short}, --${name}`;
+  return kind === "flag" ? option : `${option} ${choices?.join("|") ?? value ?? "VALUE"}`;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

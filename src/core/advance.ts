@@ -24,6 +24,7 @@ import { Call, Frame, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { isAtRest, sweep } from "./sweep.ts";
 import type { Turn } from "./turn.ts";
+import { noteUsage } from "./usage.ts";
 
 /** Names of variables, whose timers are called after them, hold no colon. */
 const DEADLINE = "run:deadline";
@@ -97,6 +98,7 @@ function handle(turn: Turn, event: RunEvent): void {
       reopenRun(turn);
       return;
     case "CustomEmitted":
+      noteUsage(state.usage, event.step, event.event);
       observe(turn, { kind: "CustomEmitted", agent: event.agent, event: event.event });
       return;
   }

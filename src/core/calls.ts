@@ -206,7 +206,7 @@ export function failAttempt(turn: Turn, call: Call, error: StepError): void {
     observe(turn, { kind: "ToolResponded", tool: call.step.call.tool, status: "failed", response });
   }
   if (error.retryable !== false && call.attempt <= policy.retries) {
-    const delayMs = backoffDelay(policy.backoff, turn.state.seed, call);
+    const delayMs = Math.max(backoffDelay(policy.backoff, turn.state.seed, call), error.retryAfterMs ?? 0);
     forgetTimeout(turn, call);
     call.attempt++;
     turn.state.retrying++;

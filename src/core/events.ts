@@ -41,6 +41,8 @@ export interface RunStarted {
     readonly items?: number | null;
   };
   readonly deadlineMs?: number;
+  /** What its models may take. */
+  readonly budget?: { readonly tokens?: number; readonly cost?: number };
   /** Steps that need no answer start before a person has answered. */
   readonly eager?: boolean;
   /** Of the caller's own; nothing acts on it. */

@@ -19,6 +19,7 @@ import { ReadyQueue } from "./ready-queue.ts";
 import type { Scope } from "./resolve.ts";
 import type { StepError } from "./step-error.ts";
 import { Turn } from "./turn.ts";
+import type { Usage } from "./usage.ts";
 
 export type StepStatus =
   | "pending"
@@ -249,6 +250,8 @@ export interface RunState {
   /** Timers that have been started and have not fired, with their times. */
   timers: Map<string, number>;
   nextCall: number;
+  /** What models took, by the id of the step. */
+  usage: Map<string, Usage>;
   response: Json | undefined;
   error: StepError | undefined;
   cancelReason: string | undefined;
@@ -301,6 +304,7 @@ class State implements RunState {
   retrying = 0;
   timers: RunState["timers"] = new Map();
   nextCall = 0;
+  usage: RunState["usage"] = new Map();
   response: Json | undefined = undefined;
   error: StepError | undefined = undefined;
   cancelReason: string | undefined = undefined;

@@ -7,6 +7,8 @@ export interface StepError {
   readonly message: string;
   /** False: another attempt would fail the same way. */
   readonly retryable?: boolean;
+  /** Not before so long: the service has asked for it. */
+  readonly retryAfterMs?: number;
 }
 
 /** Thrown inside the core while a step's values are worked out, and caught where the step is started or ended. */

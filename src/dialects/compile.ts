@@ -48,6 +48,8 @@ export interface CompileOptions {
   /** False refuses step plans that use references (`ENABLE_STEP_REFERENCES`). */
   readonly stepReferences?: boolean | undefined;
   readonly stepsMax?: number | undefined;
+  /** Diagnostics with `choices`: what could be meant, where that is more than one thing. */
+  readonly choices?: boolean | undefined;
   /** Further checks, from parts that the compiler does not know. */
   readonly checks?: readonly ((program: Program, findings: Findings, survey: Survey) => void)[] | undefined;
 }
@@ -69,7 +71,7 @@ export function compile(source: string | Json, options: CompileOptions = {}): Co
   const text = typeof source === "string" ? source : undefined;
   const wrong = problems.length === 0 ? [] : syntaxDiagnostics(problems, text, options.file);
   if (document === undefined) return { diagnostics: wrong };
-  const findings = new Findings();
+  const findings = new Findings(options.choices);
   const compilation = new Compilation(source, findings, options);
   const program = compilation.compile(document.value, rootPlace(document));
   const diagnostics = [...wrong, ...findings.diagnostics()];
@@ -194,6 +196,7 @@ class Compilation {
       functions,
       types: new TypeFlow(program, functions),
       survey: surveyOf(program),
+      dialect: program.dialect,
       contextNames: known ? (contextNames ?? []) : undefined,
     };
     for (const pass of passes) pass(program, context);

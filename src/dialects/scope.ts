@@ -63,6 +63,8 @@ export class BlockScope {
     const said = this.findings.suggest(name, this.ids.keys());
     const { near } = said;
     const fix = near === undefined ? undefined : spliceFix(`refer to "${near}"`, nameAt, near);
-    this.findings.report("unknown-step", spot, { ...said, text }, fix);
+    this.findings.report("unknown-step", spot, { ...said, text }, fix, () =>
+      [...this.ids.keys()].map((id) => spliceFix(`refer to "${id}"`, nameAt, id)),
+    );
   }
 }

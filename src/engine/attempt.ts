@@ -2,10 +2,17 @@ import { cloneJson, isObject, type Json, type JsonObject } from "../base/json.ts
 import type { StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { StepError } from "../core/step-error.ts";
+import { MODEL_USED } from "../core/usage.ts";
 import { FileAccessError } from "../files/file-access-error.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import { normaliseResult } from "../tools/normalise.ts";
-import { type EmittedEvent, Suspension, type ToolContext, ToolError } from "../tools/tool.ts";
+import {
+  type EmittedEvent,
+  type ModelMeter,
+  Suspension,
+  type ToolContext,
+  ToolError,
+} from "../tools/tool.ts";
 import type { RunHost } from "./executor.ts";
 import { scrubEvent } from "./secrets.ts";
 
@@ -81,6 +88,17 @@ export class Attempt implements ToolContext {
       get: (name) => this.#host.variables.get(name),
       set: (name, value) => {
         if (!this.isOver) this.#setVariable(name, normaliseResult(value));
+      },
+    };
+  }
+
+  get meter(): ModelMeter {
+    const { budget } = this.#host.variables;
+    return {
+      refuseIfSpent: () => budget.refuseIfSpent(),
+      report: ({ model, ...usage }) => {
+        budget.add(usage);
+        this.#emit({ kind: MODEL_USED, model, usage: { ...usage } });
       },
     };
   }
@@ -192,8 +210,8 @@ function unknownTool(tool: string): ToolError {
 /** Whatever a tool throws, as a value. */
 function errorOf(error: unknown): StepError {
   if (error instanceof ToolError) {
-    const { name, code, message, retryable } = error;
-    return { name, code, message, retryable };
+    const { name, code, message, retryable, retryAfterMs } = error;
+    return { name, code, message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   if (error instanceof FileAccessError) {
     const { name, code, message, retryable } = error;

@@ -13,7 +13,9 @@ import { FileAccessError } from "../files/file-access-error.ts";
 import type { FileTokenScopes } from "../files/file-token.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
-import { coreTools } from "../tools/core/core-agents.ts";
+import type { PlannedGoal } from "../planner/plan-goal.ts";
+import type { CoreServices, ModelClient } from "../tools/core/core-agent.ts";
+import { coreAgentDefinitions, coreTools } from "../tools/core/core-agents.ts";
 import { type ToolRegistry, toolRegistry } from "../tools/registry.ts";
 import { readAgentFolder } from "./agent-folder.ts";
 import { Collection } from "./collection.ts";
@@ -23,13 +25,16 @@ import { NO_STORE, noFiles } from "./file-reader.ts";
 import { givenContext, startingContext } from "./initial-context.ts";
 import { LiveRuns, unknownRun } from "./live-runs.ts";
 import type { EngineMetrics } from "./metrics.ts";
+import { modelsOf } from "./models.ts";
 import { type EngineOptions, limitsOf, type StartOptions } from "./options.ts";
+import type { PlanOptions } from "./plan-for.ts";
 import { prepareGiven, refuseMode } from "./prepare.ts";
 import { isProgram, Programs } from "./programs.ts";
 import { recordingCluster, refuseTokenElsewhere, refuseUnmirrored } from "./remote-runs.ts";
 import { type ReplayReport, replayJournal } from "./replay.ts";
 import { type RunResult, runResult } from "./result.ts";
 import type { Run } from "./run.ts";
+import { type Budget, checkBudget } from "./run-budget.ts";
 import { type RunSummary, summaryOf } from "./run-summary.ts";
 import { SecretVault } from "./secrets.ts";
 import { type EngineServices, openServices } from "./services.ts";
@@ -60,6 +65,8 @@ export class Engine {
   readonly #services: EngineServices;
   readonly #monitoring: Monitoring;
   readonly #secrets: SecretVault;
+  readonly #models: ModelClient;
+  readonly #budget: Budget | undefined;
   readonly #runs: LiveRuns;
   #closed = false;
 
@@ -75,7 +82,11 @@ export class Engine {
     this.#services = services;
     this.#driver = driver;
     this.#secrets = new SecretVault(options.secrets);
-    this.#tools = toolRegistry(coreTools(services), options.tools ?? {});
+    const fits: CoreServices["fits"] = (schema, value) => this.#programs.validator.value(schema, value);
+    this.#budget = options.budget && checkBudget(options.budget);
+    this.#models = modelsOf(options.models ?? {}, this.#secrets);
+    const core = coreTools({ ...services, models: this.#models, fits });
+    this.#tools = toolRegistry(core, options.tools ?? {});
     this.#programs = new Programs(recordingCluster(options), this.#tools, agents, this.#secrets);
     const concurrencyMax = this.#limits.concurrency ?? Number.POSITIVE_INFINITY;
     const log = options.log ?? (() => {});
@@ -87,6 +98,13 @@ export class Engine {
   /** Checks a plan with everything this engine knows. */
   compile(source: string | Json, options: StartOptions = {}): CompileResult {
     return this.#programs.compile(source, options);
+  }
+
+  /** Asks a model for a plan that reaches a goal with this engine's tools. Nothing but the model is called. */
+  async plan(goal: string, options: PlanOptions = {}): Promise<PlannedGoal> {
+    const check = (text: string) => this.#programs.compile(text, options, true);
+    const known = { tools: this.#tools, agents: { ...coreAgentDefinitions, ...this.agents } };
+    return (await import("./plan-for.ts")).planFor(goal, options, known, this.#models, check);
   }
 
   /** Starts a run. Rejects with a PlanError, before anything is called, where the plan or what is given to it is wrong. */
@@ -154,10 +172,15 @@ export class Engine {
       mode,
       limits: this.#limits,
       ...(options.deadlineMs !== undefined && { deadlineMs: options.deadlineMs }),
+      ...this.#budgetOf(options),
       ...(options.eager === true && { eager: true }),
       ...(options.metadata !== undefined && { metadata: options.metadata }),
       ...(options.signal?.aborted === true && { cancelled: CANCELLED_BY_CALLER }),
     };
+  }
+
+  #budgetOf({ budget = this.#budget }: StartOptions): Pick<RunStarted, "budget"> {
+    return budget === undefined ? {} : { budget: checkBudget(budget) };
   }
 
   async #begin(

@@ -21,6 +21,7 @@ import { type Executor, RunHost } from "./executor.ts";
 import type { Programs } from "./programs.ts";
 import { elsewhere, endedElsewhere } from "./remote-runs.ts";
 import { Run } from "./run.ts";
+import { RunBudget } from "./run-budget.ts";
 import { firstRecord, type RunSummary, recordOf, summaryOf } from "./run-summary.ts";
 import { RunVariables } from "./run-variables.ts";
 import type { Monitoring } from "./telemetry.ts";
@@ -161,7 +162,9 @@ export class LiveRuns {
       spans?.turn(event, commands);
     };
     const hosted = (): RunLoop => {
-      const variables = new RunVariables(program, first.arguments, context, this.#driver.collections);
+      const budget = new RunBudget(first.budget ?? {}, state.usage.values());
+      const { collections } = this.#driver;
+      const variables = new RunVariables(program, first.arguments, context, collections, budget);
       const around = spans && ((command: StartStep, start: () => void) => spans.around(command, start));
       const files = this.#filesOf(fileToken);
       const host = new RunHost(runId, this.#executor, variables, files, program.namesSecrets, around);

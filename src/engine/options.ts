@@ -5,8 +5,10 @@ import type { RunStarted } from "../core/events.ts";
 import type { Cluster } from "../drivers/cluster.ts";
 import type { Store } from "../drivers/open-store.ts";
 import type { DialectName } from "../ir/program.ts";
+import type { ModelTable } from "../tools/model/model-options.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { LogEntry } from "./executor.ts";
+import type { Budget } from "./run-budget.ts";
 import type { SecretSource } from "./secrets.ts";
 import type { ServiceOptions } from "./services.ts";
 
@@ -30,6 +32,10 @@ export interface EngineOptions extends ServiceOptions {
   readonly itemsMax?: number;
   /** Values of `{ "$secret": "NAME" }`; the environment's, if not given (`SEQUITUR_SECRET_NAME`, `SEQUITUR_SECRETS_FILE`). */
   readonly secrets?: SecretSource;
+  /** Models by name, for `model_text`, `model_object`, `embedding` and the planner; `default` is the one that is meant where none is named. */
+  readonly models?: ModelTable;
+  /** What the models of a run may take, where the run is started without a budget of its own. */
+  readonly budget?: Budget;
   readonly clock?: Clock;
   readonly log?: (entry: LogEntry) => void;
 }
@@ -47,6 +53,8 @@ export interface StartOptions {
   readonly fileToken?: string;
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
+  /** What models may take, all steps together; when it is spent, no model is called any more. */
+  readonly budget?: Budget;
   readonly runId?: string;
   /** However often, and at the same time, a run is asked for under one key: it is started once. */
   readonly idempotencyKey?: string;

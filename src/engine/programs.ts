@@ -45,9 +45,10 @@ export class Programs {
     this.#environment = options.environment ?? {};
   }
 
-  compile(source: string | Json, options: StartOptions): CompileResult {
+  compile(source: string | Json, options: StartOptions, choices = false): CompileResult {
     return compile(source, {
       ...this.#compileOptions(options),
+      choices,
       checks: [checkContextVariables, this.#secrets.check],
     });
   }

@@ -16,6 +16,7 @@ import {
   type StepStatus,
 } from "../core/state.ts";
 import type { StepError } from "../core/step-error.ts";
+import type { Usage } from "../core/usage.ts";
 import { type ExecutionResults, executionResults } from "./execution-results.ts";
 
 export interface StepRecord {
@@ -27,6 +28,8 @@ export interface StepRecord {
   /** Why it was skipped, blocked or cancelled. */
   readonly reason?: string;
   readonly attempts: number;
+  /** What its models took, over all attempts; only of steps that called one. */
+  readonly usage?: Usage;
   readonly startedAt?: string;
   readonly finishedAt?: string;
 }
@@ -117,6 +120,10 @@ function openQuestions(state: RunState): QuestionRecord[] {
 function stepRecords(state: RunState): Record<string, StepRecord> {
   const records: Record<string, StepRecord> = {};
   collect(state.root, records);
+  for (const [id, usage] of state.usage) {
+    const record = records[id];
+    if (record !== undefined) setOwn(records, id, { ...record, usage });
+  }
   return records;
 }
 

@@ -5,9 +5,11 @@ import type { DefinedVariable } from "../ir/context-declarations.ts";
 import type { Program } from "../ir/program.ts";
 import { ToolError } from "../tools/tool.ts";
 import { type LostUpdate, writeDefined } from "./defined-variables.ts";
+import type { RunBudget } from "./run-budget.ts";
 
-/** Context variables, as the tools of one run see them. */
+/** What the tools of one run share: context variables, and the budget of their models. */
 export class RunVariables {
+  readonly budget: RunBudget;
   readonly #store: ContextStore;
   readonly #defined: ReadonlyMap<string, DefinedVariable>;
   readonly #arguments: JsonObject;
@@ -15,7 +17,14 @@ export class RunVariables {
   /** Set here, although the record of it may still be on its way: the last one to be set is the one that counts. */
   readonly #latest = new Map<string, Json>();
 
-  constructor(program: Program, args: JsonObject, store: ContextStore, collections: Collections) {
+  constructor(
+    program: Program,
+    args: JsonObject,
+    store: ContextStore,
+    collections: Collections,
+    budget: RunBudget,
+  ) {
+    this.budget = budget;
     this.#store = store;
     this.#defined = new Map(program.context?.defined.map((variable) => [variable.name, variable]));
     this.#arguments = args;

@@ -47,13 +47,14 @@ export class SecretVault {
     if (typeof value !== "object" || value === null) return value;
     if (isList(value)) return value.map((item) => this.fill(item));
     const name = secretName(value);
-    if (name !== undefined) return this.#value(name);
+    if (name !== undefined) return this.reveal(name);
     const copy: Record<string, Json> = {};
     for (const key of Object.keys(value)) setOwn(copy, key, this.fill(value[key] as Json));
     return copy;
   }
 
-  #value(name: string): string {
+  /** The value of a secret, for a tool alone. */
+  reveal(name: string): string {
     const value = this.#find(name);
     if (value === undefined) {
       throw new ToolError(`There is no secret called "${name}".`, {
@@ -61,6 +62,11 @@ export class SecretVault {
         retryable: false,
       });
     }
+    return this.keep(name, value);
+  }
+
+  /** Sees to it that a value is kept out of everything that is recorded. */
+  keep(name: string, value: string): string {
     if (value.length < LENGTH_MIN) {
       const message = `The secret "${name}" has fewer than ${LENGTH_MIN} characters: it could not be kept out of results.`;
       throw new ToolError(message, { code: "WEAK_SECRET", retryable: false });

@@ -11,7 +11,8 @@ export interface ServiceOptions {
   readonly http?: HttpOptions;
 }
 
-export interface EngineServices extends CoreServices {
+/** The models come from the engine, which has the keys. */
+export interface EngineServices extends Omit<CoreServices, "models" | "fits"> {
   readonly files: FileStore | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../base/clock.ts";
-import type { Json } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import type { RunStarted } from "../core/events.ts";
 import { firstOf } from "../core/journal.ts";
 import { newRun, type RunState } from "../core/state.ts";
@@ -7,13 +7,16 @@ import type { Collections, RunRecord, RunSource } from "../drivers/driver.ts";
 import type { Host } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Placement, Program } from "../ir/program.ts";
+import type { CoreServices } from "../tools/core/core-agent.ts";
 import { coreTools } from "../tools/core/core-agents.ts";
 import { type ToolRegistry, toolRegistry } from "../tools/registry.ts";
 import { readAgentFolder } from "./agent-folder.ts";
 import { Executor, RunHost } from "./executor.ts";
 import { noFiles } from "./file-reader.ts";
+import { modelsOf } from "./models.ts";
 import { type EngineOptions, limitsOf } from "./options.ts";
 import { Programs } from "./programs.ts";
+import { RunBudget } from "./run-budget.ts";
 import { recordOf } from "./run-summary.ts";
 import { RunVariables } from "./run-variables.ts";
 import { SecretVault } from "./secrets.ts";
@@ -49,8 +52,12 @@ export async function createWorkerHost(
   const services = await openServices(options, clock);
   const token = await services.files?.issueToken({ read: ["/"], write: ["/"] });
   const files = services.files?.withToken(token) ?? noFiles;
-  const tools = toolRegistry(coreTools(services), options.tools ?? {});
-  return new EngineWorker(options, definitions, tools, clock, files, collections);
+  const secrets = new SecretVault(options.secrets);
+  const models = modelsOf(options.models ?? {}, secrets);
+  const fits: CoreServices["fits"] = (schema, value) => worker.fits(schema, value);
+  const tools = toolRegistry(coreTools({ ...services, models, fits }), options.tools ?? {});
+  const worker = new EngineWorker(options, definitions, tools, clock, files, collections, secrets);
+  return worker;
 }
 
 /** Calls of all runs of a worker at once. */
@@ -76,8 +83,8 @@ class EngineWorker implements WorkerHost {
     clock: Clock,
     files: RunFiles,
     collections: Collections,
+    secrets: SecretVault,
   ) {
-    const secrets = new SecretVault(options.secrets);
     const { concurrency } = limitsOf({ concurrency: CALLS_MAX, ...options });
     this.clock = clock;
     this.#tools = tools;
@@ -92,6 +99,11 @@ class EngineWorker implements WorkerHost {
     this.#files = files;
     this.#collections = collections;
     this.#nothing = this.#programs.compile([], { dialect: "actions" }).program as Program;
+  }
+
+  /** What is wrong with a value by a schema; undefined where nothing is. */
+  fits(schema: JsonObject, value: Json): ReturnType<CoreServices["fits"]> {
+    return this.#programs.validator.value(schema, value);
   }
 
   async open(source: RunSource, first: RunStarted): Promise<OpenRun> {
@@ -127,11 +139,12 @@ class EngineWorker implements WorkerHost {
   #hostOf(
     runId: string,
     program: Program,
-    { setup }: RunState,
-    first: Pick<RunStarted, "arguments">,
+    { setup, usage }: RunState,
+    first: Pick<RunStarted, "arguments" | "budget">,
     usesSecrets: boolean,
   ): Host {
-    const variables = new RunVariables(program, first.arguments, setup.context, this.#collections);
+    const budget = new RunBudget(first.budget ?? {}, usage.values());
+    const variables = new RunVariables(program, first.arguments, setup.context, this.#collections, budget);
     return new RunHost(runId, this.#executor, variables, this.#files, usesSecrets);
   }
 

@@ -76,8 +76,9 @@ export const RULES: Rules = {
   },
   Step: {
     ...all(shown, "id", "status", "arguments", "result", "error", "reason", "attempts"),
-    ...all(shown, "startedAt", "finishedAt", "durationMs"),
+    ...all(shown, "usage", "startedAt", "finishedAt", "durationMs"),
   },
+  ModelUsage: all(shown, "calls", "inputTokens", "outputTokens", "cost"),
   RunError: all(shown, "name", "code", "message"),
   RunQuestion: all(shown, "name", "kind", "stepIds", "schema", "description"),
   RunEvent: all(shown, "seq", "kind", "at", "step", "data"),

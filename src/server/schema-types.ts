@@ -217,9 +217,17 @@ export interface Step {
   readonly error?: Resolves<RunError | null | undefined>;
   readonly reason?: Resolves<string | null | undefined>;
   readonly attempts: Resolves<number>;
+  readonly usage?: Resolves<ModelUsage | null | undefined>;
   readonly startedAt?: Resolves<string | null | undefined>;
   readonly finishedAt?: Resolves<string | null | undefined>;
   readonly durationMs?: Resolves<number | null | undefined>;
+}
+
+export interface ModelUsage {
+  readonly calls: Resolves<number>;
+  readonly inputTokens: Resolves<number>;
+  readonly outputTokens: Resolves<number>;
+  readonly cost?: Resolves<number | null | undefined>;
 }
 
 export interface RunError {

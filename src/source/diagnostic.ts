@@ -26,6 +26,8 @@ export interface Diagnostic {
   readonly pointer: string;
   readonly hints: readonly string[];
   readonly fix?: Fix;
+  /** Repairs of which at most one is right; only where they were asked for. */
+  readonly choices?: readonly Fix[];
 }
 
 /** A repair that needs no thinking: the edits are applied together, to the document of the diagnostic. */

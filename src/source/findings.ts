@@ -13,10 +13,12 @@ interface Finding {
   readonly message: string;
   readonly hints: readonly string[];
   readonly fix: Fix | undefined;
+  readonly choices: readonly Fix[];
 }
 
 /** More findings than this help nobody; a hostile plan must not fill the memory with them either. */
 const FINDINGS_MAX = 1_000;
+const CHOICES_MAX = 50;
 
 /** How many of the names that there are stand beside a name that isn't there, and among how many it is looked for. */
 const KNOWN_MAX = 20;
@@ -38,6 +40,12 @@ export class Findings {
   #droppedErrors = 0;
   #errors = 0;
   #looks = 0;
+  readonly #withChoices: boolean;
+
+  /** `withChoices`: also of what could be meant where more than one thing can. */
+  constructor(withChoices = false) {
+    this.#withChoices = withChoices;
+  }
 
   get hasErrors(): boolean {
     return this.#errors > 0;
@@ -55,7 +63,13 @@ export class Findings {
     return { name, near: nearest(name, known), known: known.slice(0, KNOWN_MAX) };
   }
 
-  report<C extends Code>(code: C, at: Spot | Place, data: DataOf<C>, fix?: Fix): void {
+  report<C extends Code>(
+    code: C,
+    at: Spot | Place,
+    data: DataOf<C>,
+    fix?: Fix,
+    choices?: () => Iterable<Fix>,
+  ): void {
     const entry = catalogue[code];
     if (entry.severity === "error") this.#errors++;
     if (this.#findings.length >= FINDINGS_MAX) {
@@ -67,7 +81,14 @@ export class Findings {
     const say = entry.say as (data: DataOf<C>) => readonly [string, ...string[]];
     const [message, ...hints] = say(data);
     const spot = "place" in at ? at : { place: at };
-    this.#findings.push({ code, spot, message, hints, fix });
+    this.#findings.push({ code, spot, message, hints, fix, choices: this.#some(choices) });
+  }
+
+  #some(choices: (() => Iterable<Fix>) | undefined): readonly Fix[] {
+    if (!this.#withChoices || choices === undefined) return [];
+    const some: Fix[] = [];
+    for (const choice of choices()) if (some.push(choice) >= CHOICES_MAX) break;
+    return some;
   }
 
   /** All findings in source order, with positions. */
@@ -94,6 +115,7 @@ function publish(finding: Finding, where: ReturnType<typeof resolveSpot>): Diagn
     ...location,
     hints: finding.hints,
     ...(finding.fix && { fix: finding.fix }),
+    ...(finding.choices.length > 0 && { choices: finding.choices }),
   };
 }
 

@@ -22,7 +22,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     if (folded !== "" && fold(candidate) === folded) bestFolded ??= candidate;
     if (bestFolded !== undefined || allowed === 0 || other.length > LENGTH_MAX) continue;
     const distance = mistakes(lower, other, allowed);
-    if (distance > allowed) continue;
+    if (distance > allowed || areNumbered(lower, other)) continue;
     best = candidate;
     // From here on only a strictly nearer candidate counts, so that the first of equals wins.
     allowed = distance - 1;
@@ -30,7 +30,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return bestFolded ?? best;
 }
 
-function fold(name: string): string {
+/** `step1` and `step2`: two of a series, and no typing mistake. */
+function areNumbered(a: string, b: string): boolean {
+  return /\d/.test(a) && /\d/.test(b) && a.replace(/\d+/g, "0") === b.replace(/\d+/g, "0");
+}
+
+export function fold(name: string): string {
   return name.replace(/[_\-\s]/g, "").toLowerCase();
 }
 

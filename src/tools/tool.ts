@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Placement } from "../ir/program.ts";
+import type { FromSchema } from "./schema-types.ts";
 
 /** What a tool is given besides its parameters. */
 export interface ToolContext {
@@ -16,9 +17,26 @@ export interface ToolContext {
   /** Records something that happened: text that an agent said, or an event of your own. */
   emit(event: EmittedEvent): void;
   readonly context: ToolContextVariables;
+  /** For tools that call models: what they take is recorded with the step, and counts towards the run's budget. */
+  readonly meter: ModelMeter;
   /** The file store, with the access that the run was started with. */
   readonly files: RunFiles;
   log(message: string, data?: Json): void;
+}
+
+export interface ModelMeter {
+  /** Throws where the run's budget is spent: nothing more may be called then. */
+  refuseIfSpent(): void;
+  report(use: ModelUse): void;
+}
+
+/** What one call of a model took. */
+export interface ModelUse {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Where the prices are known. */
+  readonly cost?: number;
 }
 
 /** `{ kind: "TextEmitted", text, agent? }`, or anything else with a `kind`. */
@@ -54,8 +72,22 @@ export interface ToolDefinition {
 
 export type Tool = ToolFunction | ToolDefinition;
 
-/** Says what a tool takes, gives and does, so that plans which use it are checked before they run. */
-export function defineTool(definition: ToolDefinition): ToolDefinition {
+/** A tool whose schemas TypeScript knows. */
+export interface TypedTool<Input, Output> extends Omit<ToolDefinition, "input" | "output" | "run"> {
+  readonly input?: Input;
+  readonly output?: Output;
+  // A method, so that a tool may also declare its parameters by a type of its own.
+  run(params: FromSchema<Input>, context: ToolContext): unknown;
+}
+
+/**
+ * Says what a tool takes, gives and does, so that plans which use it are checked before they run. Schemas that are written as literals
+ * give the parameters of `run` their types.
+ */
+export function defineTool<
+  const Input extends JsonObject = JsonObject,
+  const Output extends JsonObject = JsonObject,
+>(definition: TypedTool<Input, Output>): TypedTool<Input, Output> {
   return definition;
 }
 
@@ -64,11 +96,17 @@ export class ToolError extends Error {
   override name = "ToolError";
   readonly code: string;
   readonly retryable: boolean;
+  /** How long the next attempt is to wait at least. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, options: { code?: string; retryable?: boolean; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { code?: string; retryable?: boolean; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = options.code ?? "TOOL";
     this.retryable = options.retryable ?? true;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

@@ -1,7 +1,11 @@
-/* `npm run mutants`: how much of what a declaration makes knowable is caught before a plan runs. */
+/*
+ * `npm run mutants`: how much of what a declaration makes knowable is caught before a plan runs. With `--repair`: how much of it is
+ * repaired without a model; `--verbose` shows what is left.
+ */
 import { CORPORA, haveCorpora } from "./corpora.ts";
 import { documentPlans } from "./document-plans.ts";
 import { type Hunt, hunt } from "./hunt.ts";
+import { printRepairs } from "./print-repairs.ts";
 
 function print(name: string, { clean, setAside, results }: Hunt): boolean {
   const aside = [...setAside].map(([code, count]) => `${count} ${code}`).join(", ");
@@ -20,10 +24,16 @@ function print(name: string, { clean, setAside, results }: Hunt): boolean {
   return isPerfect;
 }
 
-let isPerfect = print("documents", hunt(documentPlans()));
-if (!haveCorpora)
-  console.log(
-    "\nThe corpora are not beside the project (../shared/corpora), so only the documents' examples were used.",
-  );
-for (const { name, plans } of haveCorpora ? CORPORA : []) isPerfect = print(name, hunt(plans())) && isPerfect;
-process.exitCode = isPerfect ? 0 : 1;
+function printHunt(): void {
+  let isPerfect = print("documents", hunt(documentPlans()));
+  if (!haveCorpora)
+    console.log(
+      "\nThe corpora are not beside the project (../shared/corpora), so only the documents' examples were used.",
+    );
+  for (const { name, plans } of haveCorpora ? CORPORA : [])
+    isPerfect = print(name, hunt(plans())) && isPerfect;
+  process.exitCode = isPerfect ? 0 : 1;
+}
+
+if (process.argv.includes("--repair")) await printRepairs(process.argv.includes("--verbose"));
+else printHunt();

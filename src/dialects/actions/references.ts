@@ -23,6 +23,9 @@ export const PLACEHOLDER = "PLACEHOLDER_";
 const NEAR_MISS =
   /(?<![{\\])\$?(?<!\{)\{\s{0,9}([\p{L}\p{M}\p{N}_-]{1,200})(\.result(?:[.[][^{}\n]{0,200}?)?)\s{0,9}\}(?!\})/gu;
 
+/** `REF:id.x`, as agents write it. */
+const AGENT_STYLE = /^REF:([\p{L}\p{M}\p{N}_-]{1,200})((?:[.[][^\s{}]{1,400})?)$/gu;
+
 function hasSingleBrace(text: string): boolean {
   for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) {
     if (text[at + 1] !== "{") return text.includes(".result", at);
@@ -49,6 +52,8 @@ export class ActionReferences implements EmbeddedSyntax {
 
   readString = (text: string, place: Place): Template | undefined => {
     if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#scope.findings);
+    if (text.startsWith("REF:"))
+      warnNearMisses(text, place, AGENT_STYLE, this.#meantByAgent, this.#scope.findings);
     return readEmbedded(text, place, this);
   };
 
@@ -62,6 +67,10 @@ export class ActionReferences implements EmbeddedSyntax {
 
   #meant = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
     return this.#scope.ids.has(id) ? `{{${id}${path}}}` : undefined;
+  };
+
+  #meantByAgent = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
+    return this.#scope.ids.has(id) ? `{{${id}.result${path}}}` : undefined;
   };
 
   begins(text: string, at: number): boolean {

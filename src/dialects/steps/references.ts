@@ -8,9 +8,9 @@ import { isIndex, isPathProblem, type Path, parsePath, printPath } from "../../e
 import type { Reference } from "../../expr/reference.ts";
 import type { NeedMode } from "../../ir/program.ts";
 import type { Template } from "../../ir/template.ts";
-import type { Spot } from "../../source/diagnostic.ts";
-import { spliceFix } from "../../source/findings.ts";
-import type { Place } from "../../source/place.ts";
+import type { Fix, Spot } from "../../source/diagnostic.ts";
+import { editFix, spliceFix } from "../../source/findings.ts";
+import { keysOf, type Place, pointerOf } from "../../source/place.ts";
 import { type EmbeddedSyntax, endOfRoot, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
@@ -105,22 +105,29 @@ export class StepReferences implements EmbeddedSyntax {
     const path = this.#path(text, data < 0 ? close + 1 : data, to, spot);
     if (path === undefined) return undefined;
     const step = Number(index);
-    if (!this.#bind(step, whole, spot)) return undefined;
+    const numberAt = { place: spot.place, from: bracket + 1, to: close };
+    if (!this.#bind(step, whole, spot, numberAt)) return undefined;
     if (data < 0) return this.#missingRoot(step, path, whole, spot);
     return { root: { kind: "result", step }, path, text: whole };
   }
 
-  #bind(step: number, whole: string, spot: Spot): boolean {
+  #bind(step: number, whole: string, spot: Spot, numberAt: Spot): boolean {
     const { findings, current } = this.#scope;
+    const earlier = () =>
+      Array.from({ length: current }, (_, i) => spliceFix(`refer to step ${i}`, numberAt, String(i)));
     if (step >= this.#stepCount) {
       const known = Array.from({ length: Math.min(current, KNOWN_MAX) }, (_, i) => String(i));
-      findings.report("unknown-step", spot, { name: String(step), near: undefined, known, text: whole });
+      const data = { name: String(step), near: undefined, known, text: whole };
+      findings.report("unknown-step", spot, data, undefined, earlier);
       return false;
     }
     const own = step === current;
     if (own && this.#inUntil) return true;
     if (step >= current) {
-      findings.report("later-step", spot, { step: current, refersTo: step });
+      findings.report("later-step", spot, { step: current, refersTo: step }, undefined, () => [
+        ...earlier(),
+        ...removals(spot.place),
+      ]);
       return false;
     }
     this.#scope.need(step, "data" satisfies NeedMode);
@@ -168,6 +175,15 @@ export class StepReferences implements EmbeddedSyntax {
     this.#scope.findings.report("missing-root", spot, { text: whole, root: "data", instead: meant }, fix);
     return undefined;
   }
+}
+
+/** Without the parameter that a place is in. */
+function removals(place: Place): Fix[] {
+  const keys = keysOf(place);
+  const at = keys.indexOf("params");
+  if (at < 0 || at + 1 >= keys.length) return [];
+  const pointer = pointerOf(keys.slice(0, at + 2));
+  return [editFix(`remove "${keys[at + 1]}"`, { op: "remove", pointer })];
 }
 
 function endOfDigits(text: string, from: number, to: number): number {

@@ -10,6 +10,7 @@ import { forEachReference, placeOf, type Template } from "../template.ts";
 import type { Transform } from "../transform.ts";
 import { canFit, describeType, LIST, listOf, STRING, type Type } from "../type.ts";
 import type { TypeFlow, TypeScope } from "../type-flow.ts";
+import { argumentChoices } from "./argument-choices.ts";
 import { FitCheck } from "./fit.ts";
 import type { Pass, PassContext } from "./pass.ts";
 
@@ -40,7 +41,7 @@ function checkStep(block: Block, step: Step, context: PassContext): void {
       checkArgument(name, argument, step, signature, scope, context);
     }
   } else return;
-  reportMissing(step, signature, context);
+  reportMissing(block, step, signature, context);
 }
 
 function checkArgument(
@@ -60,7 +61,9 @@ function checkArgument(
   if (fitsPlainly(argument, field.type, context.types, scope)) return;
   if (argument.kind === "constant" && argument.value === null && !field.required) return;
   const what = `The argument "${name}" of ${signature.title}`;
-  new FitCheck(context.types, scope, context.findings).template(argument, field.type, what);
+  const wrong = { name, type: field.type, step, block: scope.block, dialect: context.dialect };
+  const choices = () => argumentChoices(wrong, context.types);
+  new FitCheck(context.types, scope, context.findings, choices).template(argument, field.type, what);
 }
 
 /** The cases that make up nearly all arguments, without a word made up for what is not reported. */
@@ -87,7 +90,8 @@ function isGiven(name: string, { arguments: given, fanOut }: Step): boolean {
   return given.kind === "constant" && isObject(given.value) && hasOwn(given.value, name);
 }
 
-function reportMissing(step: Step, signature: Signature, { findings }: PassContext): void {
+function reportMissing(block: Block, step: Step, signature: Signature, context: PassContext): void {
+  const { findings, types, dialect } = context;
   for (const [name, field] of signature.input?.fields ?? []) {
     if (!field.required || isGiven(name, step)) continue;
     if (isMade(name, step.transformArguments) || isMade(name, signature.transformArguments)) continue;
@@ -96,7 +100,8 @@ function reportMissing(step: Step, signature: Signature, { findings }: PassConte
     const place = placeOf(step.arguments);
     const at = valueAt(place) === undefined ? step.place : place;
     const data = { argument: name, type: describeType(field.type), of: titleOf(signature) };
-    findings.report("missing-argument", at, data);
+    const wrong = { name, type: field.type, step, block, dialect };
+    findings.report("missing-argument", at, data, undefined, () => argumentChoices(wrong, types));
   }
 }
 

@@ -1,5 +1,9 @@
+import type { Fix } from "../../source/diagnostic.ts";
+import { editFix } from "../../source/findings.ts";
+import { below, keysOf, pointerOf } from "../../source/place.ts";
 import { buildGraph, type Graph } from "../graph.ts";
 import type { Block } from "../program.ts";
+import { forEachReference, type Template } from "../template.ts";
 import type { Pass } from "./pass.ts";
 
 /** Steps that wait for each other in a circle. One finding a knot, with the shortest way around, at its first step. */
@@ -10,10 +14,33 @@ export const checkCycles: Pass = (program, { findings }) => {
       const path = shortestWayAround(block, knot);
       const first = block.steps[path[0] as number];
       const names = path.map((step) => block.steps[step]?.id ?? "");
-      if (first !== undefined) findings.report("cycle", first.place, { path: names });
+      if (first !== undefined)
+        findings.report("cycle", first.place, { path: names }, undefined, () => waysOut(block, path));
     }
   }
 };
+
+/** Without one of the arguments that refer along the circle. */
+function* waysOut(block: Block, path: readonly number[]): Generator<Fix> {
+  for (let i = 0; i + 1 < path.length; i++) {
+    const step = block.steps[path[i] as number];
+    if (step === undefined || step.arguments.kind !== "object") continue;
+    const { keys, values, place } = step.arguments;
+    for (const [k, name] of keys.entries()) {
+      if (!refersTo(values[k] as Template, path[i + 1] as number)) continue;
+      const pointer = pointerOf(keysOf(below(place, name)));
+      yield editFix(`remove "${name}" of "${step.id}"`, { op: "remove", pointer });
+    }
+  }
+}
+
+function refersTo(template: Template, step: number): boolean {
+  let found = false;
+  forEachReference(template, ({ root }) => {
+    if (root.kind === "result" && root.step === step) found = true;
+  });
+  return found;
+}
 
 /** Kahn: every step can be taken away once nothing it waits for is left. */
 function isAcyclic(graph: Graph): boolean {

@@ -1,6 +1,6 @@
 import { describe } from "../../base/describe.ts";
 import { equalJson, isList, isObject, type Json } from "../../base/json.ts";
-import type { Spot } from "../../source/diagnostic.ts";
+import type { Fix, Spot } from "../../source/diagnostic.ts";
 import type { Findings } from "../../source/findings.ts";
 import { below, type Place } from "../../source/place.ts";
 import type { Template } from "../template.ts";
@@ -12,8 +12,11 @@ export class FitCheck {
   readonly #types: TypeFlow;
   readonly #scope: TypeScope;
   readonly #findings: Findings;
+  readonly #choices: (() => Iterable<Fix>) | undefined;
 
-  constructor(types: TypeFlow, scope: TypeScope, findings: Findings) {
+  /** `choices`: what the whole template could be instead. */
+  constructor(types: TypeFlow, scope: TypeScope, findings: Findings, choices?: () => Iterable<Fix>) {
+    this.#choices = choices;
     this.#types = types;
     this.#scope = scope;
     this.#findings = findings;
@@ -42,11 +45,7 @@ export class FitCheck {
 
   type(given: Type, expected: Type, at: Spot, what: string): void {
     if (canFit(given, expected)) return;
-    this.#findings.report("type-mismatch", at, {
-      what,
-      expected: describeType(expected),
-      got: describeType(given),
-    });
+    this.#mismatch(at, what, expected, describeType(given));
   }
 
   #list(template: Template & { kind: "list" }, expected: Type, what: string): void {
@@ -74,7 +73,7 @@ export class FitCheck {
     if (expected.kind === "any") return;
     if (value === null) {
       if (expected.nullable || expected.allowed?.includes(null)) return;
-      this.#findings.report("type-mismatch", place, { what, expected: describeType(expected), got: "null" });
+      this.#mismatch(place, what, expected, "null");
       return;
     }
     if (expected.kind === "list" && isList(value)) {
@@ -89,12 +88,13 @@ export class FitCheck {
       }
       this.#missing(Object.keys(value), place, expected, what);
     } else if (!canFit(typeOfValue(value), expected) || !isAllowed(value, expected)) {
-      this.#findings.report("type-mismatch", place, {
-        what,
-        expected: describeType(expected),
-        got: describe(value),
-      });
+      this.#mismatch(place, what, expected, describe(value));
     }
+  }
+
+  #mismatch(at: Spot | Place, what: string, expected: Type, got: string): void {
+    const data = { what, expected: describeType(expected), got };
+    this.#findings.report("type-mismatch", at, data, undefined, this.#choices);
   }
 
   #missing(given: readonly string[], place: Place, expected: Type, what: string): void {

@@ -27,8 +27,11 @@ function report(
   scope: TypeScope,
   findings: Findings,
 ): void {
-  const said = findings.suggest(String(reference.path[at]), attributesOf(of));
-  const where = said.near === undefined ? undefined : segmentSpot(reference, spot, at);
+  const known = attributesOf(of);
+  const said = findings.suggest(String(reference.path[at]), known);
+  const where = segmentSpot(reference, spot, at);
+  const choices = () =>
+    where === undefined ? [] : known.map((name) => spliceFix(`refer to "${name}"`, where, name));
   const fix =
     said.near === undefined || where === undefined
       ? undefined
@@ -36,13 +39,14 @@ function report(
   const { root } = reference;
   if (root.kind === "result" && at === 0 && of.kind === "object") {
     const step = scope.block.steps[root.step]?.id ?? "";
-    findings.report("unknown-response", spot, { ...said, step }, fix);
+    findings.report("unknown-response", spot, { ...said, step }, fix, choices);
   } else {
     findings.report(
       "unknown-attribute",
       spot,
       { ...said, text: reference.text, type: describeType(of) },
       fix,
+      choices,
     );
   }
 }

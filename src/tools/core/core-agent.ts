@@ -4,13 +4,49 @@
  * through `CoreServices` and the tool's context.
  */
 import type { Clock } from "../../base/clock.ts";
-import type { Json } from "../../base/json.ts";
-import type { ToolFunction } from "../tool.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
+import type { ModelUse, ToolFunction } from "../tool.ts";
 
 /** What the built-in tools need of their engine. */
 export interface CoreServices {
   readonly clock: Clock;
   readonly http: HttpClient;
+  readonly models: ModelClient;
+  /** What is wrong with a value by a JSON Schema; undefined where it fits. */
+  readonly fits: (schema: JsonObject, value: Json) => Promise<string | undefined>;
+}
+
+export interface ModelClient {
+  chat(request: ChatRequest): Promise<ChatAnswer>;
+  embed(request: EmbeddingRequest): Promise<Embeddings>;
+}
+
+export interface ChatRequest {
+  /** A configured name, or a model's own id; undefined: the default. */
+  readonly model: string | undefined;
+  readonly messages: readonly JsonObject[];
+  readonly settings: JsonObject;
+  readonly signal: AbortSignal;
+  /** Called with each piece of the answer, as it comes. */
+  readonly onText?: ((text: string) => void) | undefined;
+}
+
+export interface ChatAnswer {
+  readonly text: string;
+  /** `stop`, `length`, … */
+  readonly finish: string;
+  readonly use: ModelUse;
+}
+
+export interface EmbeddingRequest {
+  readonly model: string;
+  readonly input: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface Embeddings {
+  readonly vectors: readonly (readonly Json[])[];
+  readonly use: ModelUse;
 }
 
 /** A request that has been read and checked, but not yet for where it goes. */

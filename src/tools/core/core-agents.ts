@@ -5,10 +5,13 @@ import { combineContent } from "./combine-content.ts";
 import type { CoreAgent, CoreServices } from "./core-agent.ts";
 import { schemaOf } from "./core-schema.ts";
 import { describeFile } from "./describe-file.ts";
+import { embedding } from "./embedding.ts";
 import { httpRequest } from "./http-request.ts";
 import { jsonQuery } from "./json-query.ts";
 import { listDirectory } from "./list-directory.ts";
 import { math } from "./math.ts";
+import { modelObject } from "./model-object.ts";
+import { bedrockText, modelText } from "./model-text.ts";
 import { putFile } from "./put-file.ts";
 import { readFile } from "./read-file.ts";
 import { renderTemplate } from "./render-template.ts";
@@ -25,6 +28,10 @@ export const coreAgents: readonly CoreAgent[] = [
   httpRequest,
   jsonQuery,
   wait,
+  modelText,
+  modelObject,
+  embedding,
+  bedrockText,
 ];
 
 const toolName = (agent: CoreAgent): string => `sequitur.core.${agent.name}`;
