@@ -14,6 +14,7 @@ export type { EngineOptions, StartOptions } from "./engine/options.ts";
 export { PlanError } from "./engine/plan-error.ts";
 export { type PlanTestOptions, type PlanTestResult, runPlanTests } from "./engine/plan-tests.ts";
 export type { ItemCounts, StepProgress } from "./engine/progress.ts";
+export { openRemoteTools, type RemoteToolOptions, type RemoteTools } from "./engine/remote-tools.ts";
 export type { ReplayReport } from "./engine/replay.ts";
 export type { QuestionRecord, RunResult, StepRecord } from "./engine/result.ts";
 export type { Run } from "./engine/run.ts";
@@ -25,6 +26,8 @@ export type { FileStoreOptions } from "./files/file-store.ts";
 export type { FileTokenScopes } from "./files/file-token.ts";
 export type { FileDescription, PathDescription, RunFiles } from "./files/granted-files.ts";
 export type { HttpOptions } from "./tools/http/client.ts";
+export type { McpServerConfig } from "./tools/mcp/server-config.ts";
+export type { OpenApiConfig } from "./tools/openapi/api-config.ts";
 export {
   defineTool,
   Suspension,

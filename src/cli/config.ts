@@ -2,8 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { nearest } from "../compiler.ts";
+import type { RemoteToolOptions } from "../index.ts";
 import { UsageError } from "./command.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
+import { REMOTE_KEYS, readRemoteSetting } from "./remote-config.ts";
 
 /** Where the surroundings of a plan are, as absolute paths but for the tools. The command line wins over the file, key by key. */
 export interface Config {
@@ -14,7 +16,13 @@ export interface Config {
   readonly files: string | undefined;
   readonly context: string | undefined;
   readonly db: string | undefined;
+  /** MCP servers, HTTP APIs, and the hosts that may be called; `file` is where they are written. */
+  readonly remote: RemoteConfig;
 }
+
+export type RemoteConfig = Pick<RemoteToolOptions, "mcpServers" | "openapi" | "http"> & {
+  readonly file?: string;
+};
 
 export const TOOLS: OptionSpec = {
   name: "tools",
@@ -45,6 +53,12 @@ export const DB: OptionSpec = { name: "db", kind: "value", value: "FILE", about:
 const CONFIG_FILE = "sequitur.config.json";
 const KEYS = ["tools", "agents", "files", "context", "db"] as const;
 type Key = (typeof KEYS)[number];
+const ALL_KEYS = [...KEYS, ...REMOTE_KEYS];
+
+interface ConfigFile {
+  readonly paths: ReadonlyMap<Key, readonly string[]>;
+  readonly remote: RemoteConfig;
+}
 
 /**
  * The options, over the `sequitur.config.json` of the current folder, or else of the folder that all the plans are in. What the
@@ -56,7 +70,7 @@ export async function readConfig(
   plans: readonly string[] = [],
 ): Promise<Config> {
   const base = configFolder(folder, plans);
-  const file = await readConfigFile(base);
+  const { paths: file, remote } = await readConfigFile(base);
   const one = (key: Key): string | undefined => {
     const given = parsed.value(key);
     if (given !== undefined) return resolve(folder, given);
@@ -71,7 +85,13 @@ export async function readConfig(
     files: one("files"),
     context: one("context"),
     db: one("db"),
+    remote,
   };
+}
+
+/** What a run's record says of servers and APIs: the file that names them. */
+export async function readRemoteConfig(file: string): Promise<RemoteConfig> {
+  return (await readConfigFile(dirname(file))).remote;
 }
 
 function configFolder(folder: string, plans: readonly string[]): string {
@@ -85,15 +105,15 @@ function folderOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
-async function readConfigFile(folder: string): Promise<ReadonlyMap<Key, readonly string[]>> {
+async function readConfigFile(folder: string): Promise<ConfigFile> {
   const text = await readFile(join(folder, CONFIG_FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw new UsageError(`${CONFIG_FILE} cannot be read: ${error.message}`);
   });
-  return text === undefined ? new Map() : parseConfig(text);
+  return text === undefined ? { paths: new Map(), remote: {} } : parseConfig(text, folder);
 }
 
-function parseConfig(text: string): ReadonlyMap<Key, readonly string[]> {
+function parseConfig(text: string, folder: string): ConfigFile {
   let config: unknown;
   try {
     config = JSON.parse(text);
@@ -103,16 +123,20 @@ function parseConfig(text: string): ReadonlyMap<Key, readonly string[]> {
     );
   }
   if (typeof config !== "object" || config === null || Array.isArray(config)) {
-    throw new UsageError(`${CONFIG_FILE} must be an object with the keys ${KEYS.join(", ")}.`);
+    throw new UsageError(`${CONFIG_FILE} must be an object with the keys ${ALL_KEYS.join(", ")}.`);
   }
-  const settings = new Map<Key, readonly string[]>();
+  const paths = new Map<Key, readonly string[]>();
+  const remote: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(config)) {
     if (key === "$schema") continue;
     const known = KEYS.find((name) => name === key);
-    if (known === undefined) throw unknownKey(key);
-    settings.set(known, readSetting(known, value));
+    const remoteKey = REMOTE_KEYS.find((name) => name === key);
+    if (known !== undefined) paths.set(known, readSetting(known, value));
+    else if (remoteKey !== undefined) remote[remoteKey] = readRemoteSetting(remoteKey, value, folder);
+    else throw unknownKey(key);
   }
-  return settings;
+  const file = Object.keys(remote).length === 0 ? {} : { file: join(folder, CONFIG_FILE) };
+  return { paths, remote: { ...remote, ...file } };
 }
 
 function readSetting(key: Key, value: unknown): readonly string[] {
@@ -124,7 +148,7 @@ function readSetting(key: Key, value: unknown): readonly string[] {
 }
 
 function unknownKey(key: string): UsageError {
-  const near = nearest(key, KEYS);
-  const instead = near === undefined ? `Its keys are ${KEYS.join(", ")}.` : `Did you mean "${near}"?`;
+  const near = nearest(key, ALL_KEYS);
+  const instead = near === undefined ? `Its keys are ${ALL_KEYS.join(", ")}.` : `Did you mean "${near}"?`;
   return new UsageError(`${CONFIG_FILE} has no key "${key}". ${instead}`);
 }

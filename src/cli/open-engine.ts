@@ -10,20 +10,22 @@ import {
   type Tool,
 } from "../index.ts";
 import { UsageError } from "./command.ts";
-import type { Config } from "./config.ts";
+import { type Config, type RemoteConfig, readRemoteConfig } from "./config.ts";
 import type { Console } from "./console.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, openRemote } from "./environment.ts";
 import { loadTools, modulePath, type Tools } from "./load-tools.ts";
 import type { RunStore } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
 
 /** What a run remembers of its surroundings: `resume` needs nothing but the store. */
-function environmentRecord({ tools, toolsFolder, agents, files, context }: Config): JsonObject {
+function environmentRecord({ tools, toolsFolder, agents, files, context, remote }: Config): JsonObject {
   return {
     tools: tools.map((module) => modulePath(module, toolsFolder)),
     ...(agents !== undefined && { agents }),
     ...(files !== undefined && { files }),
     ...(context !== undefined && { context }),
+    // Not what it says: there may be credentials in it.
+    ...(remote.file !== undefined && { config: remote.file }),
   };
 }
 
@@ -33,11 +35,13 @@ export async function engineFor(
   driver: Driver,
   more: EngineOptions = {},
 ): Promise<Engine> {
-  const { config, tools, agents } = environment;
+  const { config, tools, agents, remote } = environment;
   return createEngine({
     log: printEntry,
     ...more,
-    tools: runnable(tools ?? {}),
+    tools: runnable(withoutRemote(tools ?? {})),
+    ...(remote !== undefined && { remoteTools: remote }),
+    ...(config.remote.http !== undefined && { http: config.remote.http }),
     agents: agents ?? {},
     store: driver,
     environment: environmentRecord(config),
@@ -54,6 +58,13 @@ const printEntry: NonNullable<EngineOptions["log"]> = ({ stepId, message, data }
 /** The tools of a module, as an engine takes them: what cannot be called is refused there. */
 function runnable(tools: Tools): Readonly<Record<string, Tool>> {
   return tools as Readonly<Record<string, Tool>>;
+}
+
+/** The engine takes those of servers from the servers, since they may change. */
+function withoutRemote(tools: Tools): Tools {
+  return Object.fromEntries(
+    Object.entries(tools).filter(([, tool]) => typeof tool === "function" || !("isRemote" in tool)),
+  );
 }
 
 export interface RunEngine {
@@ -82,8 +93,13 @@ export async function engineForRun(
     return standIns([source?.plan ?? null, ...Object.values(source?.agents ?? {})]);
   });
   const root = parsed.value("files") ?? recorded.files;
+  const remote: RemoteConfig =
+    recorded.config === undefined || !mustCall ? {} : await readRemoteConfig(recorded.config);
+  const remoteTools = await openRemote(remote, parsed, console);
   const engine = await createEngine({
     log: printEntry,
+    ...(remoteTools !== undefined && { remoteTools }),
+    ...(remote.http !== undefined && { http: remote.http }),
     tools: runnable(tools),
     store: store.driver,
     ...(root !== undefined && mustCall && { files: { root } }),
@@ -107,13 +123,16 @@ function withAdvice(error: unknown, runId: string): unknown {
 interface RecordedEnvironment {
   readonly tools: readonly string[];
   readonly files: string | undefined;
+  /** The file that names servers and APIs. */
+  readonly config: string | undefined;
 }
 
-function recordedEnvironment({ tools, files }: JsonObject): RecordedEnvironment {
+function recordedEnvironment({ tools, files, config }: JsonObject): RecordedEnvironment {
   const modules = Array.isArray(tools) ? (tools as readonly Json[]) : [];
   return {
     tools: modules.filter((module) => typeof module === "string"),
     files: typeof files === "string" ? files : undefined,
+    config: typeof config === "string" ? config : undefined,
   };
 }
 

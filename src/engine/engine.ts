@@ -15,6 +15,7 @@ import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
 import { coreTools } from "../tools/core/core-agents.ts";
 import { type ToolRegistry, toolRegistry } from "../tools/registry.ts";
+import type { ToolDefinition } from "../tools/tool.ts";
 import { readAgentFolder } from "./agent-folder.ts";
 import { Collection } from "./collection.ts";
 import { type EventOptions, traceEvents } from "./event-stream.ts";
@@ -26,6 +27,7 @@ import type { EngineMetrics } from "./metrics.ts";
 import { type EngineOptions, limitsOf, type StartOptions } from "./options.ts";
 import { prepareGiven, refuseMode } from "./prepare.ts";
 import { isProgram, Programs } from "./programs.ts";
+import { openRemoteTools, type RemoteTools } from "./remote-tools.ts";
 import { type ReplayReport, replayJournal } from "./replay.ts";
 import { type RunResult, runResult } from "./result.ts";
 import type { Run } from "./run.ts";
@@ -42,15 +44,29 @@ const CANCELLED_BY_CALLER = "The caller has cancelled the run.";
 
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const { agents = {} } = options;
+  const remote = options.remoteTools ?? (await openRemoteTools(options));
+  try {
+    return await openEngine(options, agents, remote);
+  } catch (error) {
+    await remote?.close();
+    throw error;
+  }
+}
+
+async function openEngine(
+  options: EngineOptions,
+  agents: NonNullable<EngineOptions["agents"]>,
+  remote: RemoteTools | undefined,
+): Promise<Engine> {
   const definitions = typeof agents === "string" ? await readAgentFolder(agents) : agents;
   const services = await openServices(options, options.clock ?? systemClock);
   const driver = await openStore(options.store ?? "memory", options.clock);
-  return new Engine(options, definitions, driver, services, await openMonitoring());
+  return new Engine(options, definitions, driver, services, await openMonitoring(), remote);
 }
 
 /** Runs plans: everything that a library user, the command line and the server do goes through here. */
 export class Engine {
-  readonly #tools: ToolRegistry;
+  readonly #tools: Map<string, ToolDefinition>;
   readonly #programs: Programs;
   readonly #driver: Driver;
   readonly #executor: Executor;
@@ -59,6 +75,7 @@ export class Engine {
   readonly #monitoring: Monitoring;
   readonly #secrets: SecretVault;
   readonly #runs: LiveRuns;
+  readonly #remote: RemoteTools | undefined;
   #closed = false;
 
   constructor(
@@ -67,19 +84,37 @@ export class Engine {
     driver: Driver,
     services: EngineServices,
     monitoring: Monitoring,
+    remote?: RemoteTools,
   ) {
     this.#limits = limitsOf(options);
     this.#monitoring = monitoring;
     this.#services = services;
     this.#driver = driver;
-    this.#secrets = new SecretVault(options.secrets);
+    this.#secrets = remote?.secrets ?? new SecretVault(options.secrets);
     this.#tools = toolRegistry(coreTools(services), options.tools ?? {});
+    this.#remote = remote && this.#follow(remote);
     this.#programs = new Programs(options, this.#tools, agents, this.#secrets);
     const concurrencyMax = this.#limits.concurrency ?? Number.POSITIVE_INFINITY;
     const log = options.log ?? (() => {});
     this.#executor = new Executor(this.#tools, services.clock, concurrencyMax, log, this.#secrets);
     const filesOf = (token: string | undefined): RunFiles => this.#filesOf(token);
     this.#runs = new LiveRuns(driver, this.#programs, this.#executor, monitoring, filesOf);
+  }
+
+  /** Takes the tools of servers and APIs, now and whenever they change. */
+  #follow(remote: RemoteTools): RemoteTools {
+    const own = new Set(this.#tools.keys());
+    const take = (): void => {
+      for (const name of this.#tools.keys()) if (!own.has(name)) this.#tools.delete(name);
+      for (const [name, tool] of Object.entries(remote.tools((name) => own.has(name))))
+        this.#tools.set(name, tool);
+    };
+    take();
+    remote.onChange(() => {
+      take();
+      this.#programs.toolsChanged();
+    });
+    return remote;
   }
 
   /** Checks a plan with everything this engine knows. */
@@ -329,6 +364,7 @@ export class Engine {
     this.#runs.close();
     this.#monitoring.telemetry?.close();
     this.#driver.close();
+    await this.#remote?.close();
   }
 }
 

@@ -12,6 +12,7 @@ import type { DialectName, Program } from "../ir/program.ts";
 import { coreBuiltIns } from "../tools/core/core-agents.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
+import { declaredTools, toolsOfRecord } from "./declared-tools.ts";
 import type { EngineOptions, StartOptions } from "./options.ts";
 import { PlanError } from "./plan-error.ts";
 import { ownPlan } from "./prepare.ts";
@@ -22,7 +23,8 @@ import { SchemaValidator } from "./validator.ts";
 export class Programs {
   readonly validator = new SchemaValidator();
   readonly agents: Readonly<Record<string, Json>>;
-  readonly #tools: Record<string, Tool>;
+  readonly #registry: ToolRegistry;
+  #tools: Record<string, Tool>;
   readonly #functions: FunctionTable;
   readonly #secrets: SecretVault;
   readonly #stepsMax: number | undefined;
@@ -35,6 +37,7 @@ export class Programs {
     secrets: SecretVault,
   ) {
     this.agents = agents;
+    this.#registry = tools;
     this.#tools = Object.fromEntries(tools);
     this.#functions = functionTable(
       Object.entries(options.functions ?? {}).map(([name, fn]) => fromUser(name, fn)),
@@ -42,6 +45,11 @@ export class Programs {
     this.#secrets = secrets;
     this.#stepsMax = options.stepsMax;
     this.#environment = options.environment ?? {};
+  }
+
+  /** The registry has other tools now. */
+  toolsChanged(): void {
+    this.#tools = Object.fromEntries(this.#registry);
   }
 
   compile(source: string | Json, options: StartOptions): CompileResult {
@@ -70,6 +78,7 @@ export class Programs {
     const { plan, file, dialect, agents, files, contextVariables } = source;
     const { program, diagnostics } = compile(plan, {
       ...this.#compileOptions({}),
+      tools: { ...this.#tools, ...toolsOfRecord(source.environment) },
       agents: { ...this.agents, ...agents },
       contextNames: Object.keys(first.context),
       load: (path) => getOwn(files, path) as string | undefined,
@@ -83,9 +92,10 @@ export class Programs {
   }
 
   /** What is recorded with a run, so that another process can compile it again. */
-  sourceOf({ origin }: Program): RunSource {
-    const { plan, file, dialect, agents, files, contextVariables } = origin;
-    return { plan, file, dialect, agents, files, contextVariables, environment: this.#environment };
+  sourceOf(program: Program): RunSource {
+    const { plan, file, dialect, agents, files, contextVariables } = program.origin;
+    const environment = { ...this.#environment, ...declaredTools(program, this.#registry) };
+    return { plan, file, dialect, agents, files, contextVariables, environment };
   }
 
   setup(program: Program, context: JsonObject, limits: RunStarted["limits"]): RunSetup {

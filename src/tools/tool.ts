@@ -46,6 +46,8 @@ export interface ToolDefinition {
   readonly sideEffects?: boolean;
   /** A person has to say yes before each call. */
   readonly requiresConfirmation?: boolean;
+  /** Declared elsewhere, by somebody who may change it: what it says is recorded with the runs that call it. */
+  readonly isRemote?: boolean;
   readonly run: ToolFunction;
 }
 
