@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { type CompileOptions, harmless } from "../compiler.ts";
-import type { RemoteTools } from "../index.ts";
+import type { EngineOptions, RemoteTools } from "../index.ts";
 import { UsageError } from "./command.ts";
 import { type Config, type RemoteConfig, readConfig } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -55,16 +55,26 @@ export async function loadEnvironment(
 export async function openRemote(
   config: RemoteConfig,
   parsed: Parsed,
-  { err, folder }: Pick<Console, "err" | "folder">,
+  console: Console,
 ): Promise<RemoteTools | undefined> {
   if (config.mcpServers === undefined && config.openapi === undefined) return undefined;
-  const { openRemoteTools, readSecretsFile } = await import("../index.ts");
-  const secrets = parsed.value("secrets");
+  const { openRemoteTools } = await import("../index.ts");
   return openRemoteTools({
     ...config,
-    ...(secrets !== undefined && { secrets: readSecretsFile(resolve(folder, secrets)) }),
-    log: ({ message }) => err(harmless(message)),
+    ...(await secretsOf(parsed, console)),
+    log: ({ message }) => console.err(harmless(message)),
   });
+}
+
+/** The values of secrets in the file that `--secrets` names; the environment's, where none is named. */
+export async function secretsOf(
+  parsed: Parsed,
+  { folder }: Console,
+): Promise<Pick<EngineOptions, "secrets">> {
+  const file = parsed.value("secrets");
+  if (file === undefined) return {};
+  const { readSecretsFile } = await import("../index.ts");
+  return { secrets: readSecretsFile(resolve(folder, file)) };
 }
 
 /** The environment as the compiler takes it. */
