@@ -36,15 +36,20 @@ async function endedWithin(run: Run, ms: number): Promise<void> {
 function watch(run: Run, { progress }: Exchange): () => void {
   let told = -1;
   let off: () => void = () => {};
+  let stopped = false;
   const look = (): void => {
     const steps = run.progress();
     const done = steps.filter(({ status }) => status !== "pending" && status !== "running").length;
     if (done > told) progress(done, steps.length, `${done} of ${steps.length} steps`);
     told = Math.max(told, done);
-    if (!run.isOver) off = run.onTurn(look);
+    // A turn that is being told of is over first: who listens anew within it would be told of it again.
+    if (!run.isOver && !stopped) off = run.onTurn(() => void setImmediate(look));
   };
   look();
-  return () => off();
+  return () => {
+    stopped = true;
+    off();
+  };
 }
 
 /** One form with everything that is asked. False where the person did not answer. */
@@ -58,13 +63,16 @@ async function askPerson(run: Run, ask: NonNullable<Exchange["ask"]>): Promise<b
   const answers = await ask(message, { type: "object", properties, required: Object.keys(properties) });
   if (answers === undefined) return false;
   const inputs: Record<string, Json> = {};
+  let answered = false;
   for (const { name, kind, schema } of questions) {
-    const value = answers[name];
+    const value = Object.hasOwn(answers, name) ? answers[name] : undefined;
+    if (value === undefined) continue;
+    answered = true;
     if (kind === "confirmation") await run.confirm(name, value === true);
-    else if (value !== undefined) inputs[name] = typed(value, schema);
+    else inputs[name] = typed(value, schema);
   }
   if (Object.keys(inputs).length > 0) await run.provideInputs(inputs);
-  return true;
+  return answered;
 }
 
 function confirmation(description: string): JsonObject {

@@ -98,10 +98,10 @@ function askOf(server: Server, signal: AbortSignal): Ask | undefined {
     }
       ? S
       : never;
-    const answer = await server.elicitInput(
-      { mode: "form", message, requestedSchema },
-      { signal, timeout: ASK_TIMEOUT_MS },
-    );
-    return answer.action === "accept" ? ((answer.content ?? {}) as JsonObject) : undefined;
+    // An answer that does not fit the form, or none in time, is no answer: the run goes on waiting.
+    const answer = await server
+      .elicitInput({ mode: "form", message, requestedSchema }, { signal, timeout: ASK_TIMEOUT_MS })
+      .catch(() => undefined);
+    return answer?.action === "accept" ? ((answer.content ?? {}) as JsonObject) : undefined;
   };
 }

@@ -21,6 +21,7 @@ const STARTS_MAX = 5;
 const STARTS_WITHIN_MS = 60_000;
 /** Lists are read again at most so often. */
 const LIST_PAUSE_MS = 500;
+const REPORTS_A_LIST = 50;
 const EVENTS_A_CALL = 200;
 const LINES_A_START = 1_000;
 const TEXT_CHARACTERS_MAX = 2_000;
@@ -103,7 +104,13 @@ export class McpServer implements ToolSource {
       closed: () => this.#lost(),
     });
     this.#connection = connection;
-    await this.#list(connection);
+    try {
+      await this.#list(connection);
+    } catch (error) {
+      const why = connection.explain(messageOf(error));
+      await connection.drop(why);
+      throw new Error(why, { cause: error });
+    }
     return connection;
   }
 
@@ -127,7 +134,12 @@ export class McpServer implements ToolSource {
 
   async #list(connection: Connection): Promise<void> {
     const listed = await connection.list();
-    const report = (message: string): void => this.#report(message);
+    const reported = new Set<string>();
+    const report = (message: string): void => {
+      if (reported.has(message) || reported.size >= REPORTS_A_LIST) return;
+      reported.add(message);
+      this.#report(message);
+    };
     const tools = await readTools(listed, report, (schema) => this.#host.schemaProblem(schema));
     const { tools: wanted } = this.#config;
     const used = wanted === undefined ? tools : tools.filter(({ name }) => wanted.includes(name));
