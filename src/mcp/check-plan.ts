@@ -1,13 +1,13 @@
 import { explain } from "../index.ts";
 import { diagnosis, shown } from "./diagnosis.ts";
-import { LANGUAGE } from "./plan-language.ts";
 import type { PlanTool } from "./plan-tool.ts";
 import { PLAN_SCHEMA, planOf } from "./run-plan.ts";
 
 export const checkPlan: PlanTool = {
   name: "check_plan",
   title: "Check a plan",
-  description: `Finds everything that is wrong with a plan, and says what it would call, without running it.\n${LANGUAGE}`,
+  description:
+    "Finds everything that is wrong with a plan for run_plan, and says what it would call, without running it.",
   inputSchema: { type: "object", properties: { plan: PLAN_SCHEMA }, required: ["plan"] },
   readOnly: true,
   destructive: false,

@@ -11,14 +11,14 @@ export const getRun: PlanTool = {
   name: "get_run",
   title: "Look at a run",
   description:
-    'How a run stands, and any part of it: "path" such as "steps.find.result.items[3]", "response.total", "context". "offset" goes on in a long text or list.',
+    'How a run stands, and any part of it: "path" such as "steps.find.result.items[3]" or "response.total"; "offset" goes on in a long text or list.',
   inputSchema: {
     type: "object",
     properties: {
       run_id: { type: "string" },
-      path: { type: "string", description: "the part to give" },
-      offset: { type: "number", description: "of a text or a list: where to begin" },
-      wait_ms: { type: "number", description: "wait so long for the end of the run; 0 unless given" },
+      path: { type: "string" },
+      offset: { type: "number" },
+      wait_ms: { type: "number", description: "how long to wait for its end" },
     },
     required: ["run_id"],
   },

@@ -43,6 +43,17 @@ export const listTools: PlanTool = {
   },
 };
 
+/** A few tools stand where a model that writes a plan looks anyway; of many it has to ask for those it needs. */
+const CATALOGUE_CHARACTERS_MAX = 6_000;
+
+export function catalogue(engine: Engine): string {
+  const own = toolsOf(engine).filter(({ name }) => !name.startsWith("sequitur."));
+  const lines = own.map(signature).join("\n");
+  if (own.length > 0 && lines.length <= CATALOGUE_CHARACTERS_MAX)
+    return `Tools of plans (list_tools has the built-in ones as well):\n${lines}`;
+  return `There are ${engine.tools.size} tools: find them with list_tools first.`;
+}
+
 interface ListedTool {
   readonly name: string;
   readonly description: string;

@@ -26,7 +26,7 @@ export function planServer(workplace: Workplace, version: string): Server {
     tools: [...tools.values()].map(({ name, title, description, inputSchema, readOnly, destructive }) => ({
       name,
       title,
-      description,
+      description: typeof description === "string" ? description : description(workplace),
       inputSchema: inputSchema as { type: "object" },
       annotations: { title, readOnlyHint: readOnly, destructiveHint: destructive, openWorldHint: true },
     })),

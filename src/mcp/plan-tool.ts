@@ -26,7 +26,8 @@ export type Ask = (message: string, schema: JsonObject) => Promise<JsonObject | 
 export interface PlanTool {
   readonly name: string;
   readonly title: string;
-  readonly description: string;
+  /** May depend on what there is: it is read anew whenever a client asks for the list. */
+  readonly description: string | ((workplace: Workplace) => string);
   readonly inputSchema: JsonObject;
   readonly readOnly: boolean;
   /** May change or remove what is there. */

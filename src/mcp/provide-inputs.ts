@@ -1,7 +1,6 @@
 import { follow, WAIT_MS, WAIT_MS_MAX } from "./follow.ts";
 import { CallError, numberArgument, objectArgument, type PlanTool, textArgument } from "./plan-tool.ts";
 import { runAnswer } from "./run-answer.ts";
-import { WAIT_SCHEMA } from "./run-plan.ts";
 
 export const provideInputs: PlanTool = {
   name: "provide_inputs",
@@ -12,13 +11,13 @@ export const provideInputs: PlanTool = {
     type: "object",
     properties: {
       run_id: { type: "string" },
-      inputs: { type: "object", description: "answers by the names of the questions" },
+      inputs: { type: "object", description: "by the names of the questions" },
       confirm: {
         type: "object",
         additionalProperties: { type: "boolean" },
-        description: "the user's yes (true) or no (false), by the ids of steps",
+        description: "by the ids of steps",
       },
-      wait_ms: WAIT_SCHEMA,
+      wait_ms: { type: "number" },
     },
     required: ["run_id"],
   },

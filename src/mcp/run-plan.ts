@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, PlanError } from "../index.ts";
 import { diagnosis } from "./diagnosis.ts";
 import { follow, WAIT_MS, WAIT_MS_MAX } from "./follow.ts";
+import { catalogue } from "./list-tools.ts";
 import { LANGUAGE } from "./plan-language.ts";
 import {
   CallError,
@@ -15,23 +16,23 @@ import { runAnswer } from "./run-answer.ts";
 
 /** Some models write JSON as text: both are taken. */
 export const PLAN_SCHEMA: JsonObject = {
-  description: "the plan: an object, or its JSON text",
-  anyOf: [{ type: "object" }, { type: "array" }, { type: "string" }],
+  type: ["object", "array", "string"],
 };
 
 export const WAIT_SCHEMA: JsonObject = {
   type: "number",
-  description: `how long to wait for the end of the run; ${WAIT_MS} unless given`,
+  description: `how long to wait for its end; ${WAIT_MS} unless given`,
 };
 
 export const runPlan: PlanTool = {
   name: "run_plan",
   title: "Run a plan",
-  description: [
-    'Runs a plan of many tool calls and gives what its last steps gave, or the steps in "return".',
-    "Large values are cut; get_run gives the rest by path.",
-    LANGUAGE,
-  ].join("\n"),
+  description: ({ engine }) =>
+    [
+      'Runs a plan of many tool calls and gives what its last steps gave, or the steps in "return". Large values are cut; get_run gives the rest.',
+      LANGUAGE,
+      catalogue(engine),
+    ].join("\n"),
   inputSchema: {
     type: "object",
     properties: {
