@@ -19,7 +19,7 @@ export const PLAN_SCHEMA: JsonObject = {
   type: ["object", "array", "string"],
 };
 
-export const WAIT_SCHEMA: JsonObject = {
+const WAIT_SCHEMA: JsonObject = {
   type: "number",
   description: `how long to wait for its end; ${WAIT_MS} unless given`,
 };

@@ -6,7 +6,7 @@ import { standaloneSchema } from "./schema.ts";
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"];
 const PLACES = ["path", "query", "header", "cookie"];
 const BODY_TYPES = ["application/json", "application/x-www-form-urlencoded", "text/plain"];
-export const OPERATIONS_MAX = 2_000;
+const OPERATIONS_MAX = 2_000;
 
 export interface Parameter {
   /** What the plan calls it. */
