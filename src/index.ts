@@ -16,6 +16,7 @@ export { PlanError } from "./engine/plan-error.ts";
 export type { PlanOptions } from "./engine/plan-for.ts";
 export { type PlanTestOptions, type PlanTestResult, runPlanTests } from "./engine/plan-tests.ts";
 export type { ItemCounts, StepProgress } from "./engine/progress.ts";
+export { openRemoteTools, type RemoteToolOptions, type RemoteTools } from "./engine/remote-tools.ts";
 export type { ReplayReport } from "./engine/replay.ts";
 export type { QuestionRecord, RunResult, StepRecord } from "./engine/result.ts";
 export type { Run } from "./engine/run.ts";
@@ -30,7 +31,9 @@ export type { FileDescription, PathDescription, RunFiles } from "./files/granted
 export type { LeftOut } from "./planner/catalogue.ts";
 export type { PlannedGoal, PlanningRound } from "./planner/plan-goal.ts";
 export type { HttpOptions } from "./tools/http/client.ts";
+export type { McpServerConfig } from "./tools/mcp/server-config.ts";
 export type { ModelOptions } from "./tools/model/model-options.ts";
+export type { OpenApiConfig } from "./tools/openapi/api-config.ts";
 export type { FromSchema, ToolTypes } from "./tools/schema-types.ts";
 export {
   defineTool,

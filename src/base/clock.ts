@@ -13,9 +13,13 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   at: (atMs, callback) => {
     let timer: ReturnType<typeof setTimeout>;
+    // A timer may fire a moment before its time, by this clock.
+    const ring = (): void => {
+      if (Date.now() < atMs) wait();
+      else callback();
+    };
     const wait = (): void => {
-      const delayMs = atMs - Date.now();
-      timer = delayMs > DELAY_MAX ? setTimeout(wait, DELAY_MAX) : setTimeout(callback, Math.max(0, delayMs));
+      timer = setTimeout(ring, Math.min(Math.max(0, atMs - Date.now()), DELAY_MAX));
     };
     wait();
     return () => clearTimeout(timer);

@@ -63,6 +63,7 @@ async function check(parsed: Parsed, console: Console): Promise<ExitCode> {
   const report = new Report();
   const { operands, unreadable } = await expandFolders(parsed.operands, console);
   let environment = await loadEnvironment(parsed, console);
+  await environment.remote?.close();
   let readable = !unreadable;
   for (const operand of operands) {
     const plan = await readPlan(operand, console);

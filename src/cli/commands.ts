@@ -99,6 +99,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./recorder.ts"),
   },
   {
+    name: "mcp",
+    summary: "serve plans to models, over MCP",
+    load: () => import("./mcp.ts"),
+  },
+  {
     name: "token",
     summary: "issue, list and revoke tokens for the server",
     load: () => import("./token.ts"),

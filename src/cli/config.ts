@@ -2,9 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { nearest } from "../compiler.ts";
-import type { Budget, ModelOptions } from "../index.ts";
+import type { Budget, ModelOptions, RemoteToolOptions } from "../index.ts";
 import { UsageError } from "./command.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
+import { REMOTE_KEYS, readRemoteSetting } from "./remote-config.ts";
 
 /** Where the surroundings of a plan are, as absolute paths but for the tools. The command line wins over the file, key by key. */
 export interface Config {
@@ -19,7 +20,13 @@ export interface Config {
   readonly models: Readonly<Record<string, ModelOptions>> | undefined;
   /** What the models of one run may take. */
   readonly budget: Budget | undefined;
+  /** MCP servers, HTTP APIs, and the hosts that may be called; `file` is where they are written. */
+  readonly remote: RemoteConfig;
 }
+
+export type RemoteConfig = Pick<RemoteToolOptions, "mcpServers" | "openapi" | "http"> & {
+  readonly file?: string;
+};
 
 export const TOOLS: OptionSpec = {
   name: "tools",
@@ -49,7 +56,7 @@ export const DB: OptionSpec = { name: "db", kind: "value", value: "FILE", about:
 
 const CONFIG_FILE = "sequitur.config.json";
 const PATHS = ["tools", "agents", "files", "context", "db"] as const;
-const KEYS = [...PATHS, "models", "budget"] as const;
+const ALL_KEYS = [...PATHS, "models", "budget", ...REMOTE_KEYS];
 type Key = (typeof PATHS)[number];
 
 /** A `sequitur.config.json`. */
@@ -57,6 +64,7 @@ interface ConfigFile {
   readonly paths: ReadonlyMap<Key, readonly string[]>;
   readonly models: Config["models"];
   readonly budget: Config["budget"];
+  readonly remote: RemoteConfig;
 }
 
 /**
@@ -86,7 +94,13 @@ export async function readConfig(
     db: one("db"),
     models: file.models,
     budget: file.budget,
+    remote: file.remote,
   };
+}
+
+/** What a run's record says of servers and APIs: the file that names them. */
+export async function readRemoteConfig(file: string): Promise<RemoteConfig> {
+  return (await readConfigFile(dirname(file))).remote;
 }
 
 function configFolder(folder: string, plans: readonly string[]): string {
@@ -105,10 +119,11 @@ async function readConfigFile(folder: string): Promise<ConfigFile> {
     if (error.code === "ENOENT") return undefined;
     throw new UsageError(`${CONFIG_FILE} cannot be read: ${error.message}`);
   });
-  return text === undefined ? { paths: new Map(), models: undefined, budget: undefined } : parseConfig(text);
+  if (text === undefined) return { paths: new Map(), models: undefined, budget: undefined, remote: {} };
+  return parseConfig(text, folder);
 }
 
-function parseConfig(text: string): ConfigFile {
+function parseConfig(text: string, folder: string): ConfigFile {
   let config: unknown;
   try {
     config = JSON.parse(text);
@@ -118,20 +133,24 @@ function parseConfig(text: string): ConfigFile {
     );
   }
   if (typeof config !== "object" || config === null || Array.isArray(config)) {
-    throw new UsageError(`${CONFIG_FILE} must be an object with the keys ${KEYS.join(", ")}.`);
+    throw new UsageError(`${CONFIG_FILE} must be an object with the keys ${ALL_KEYS.join(", ")}.`);
   }
   const paths = new Map<Key, readonly string[]>();
   let models: Config["models"];
   let budget: Config["budget"];
+  const remote: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(config)) {
     if (key === "$schema") continue;
     const path = PATHS.find((name) => name === key);
+    const remoteKey = REMOTE_KEYS.find((name) => name === key);
     if (path !== undefined) paths.set(path, readSetting(path, value));
+    else if (remoteKey !== undefined) remote[remoteKey] = readRemoteSetting(remoteKey, value, folder);
     else if (key === "models") models = readModels(value);
     else if (key === "budget") budget = readBudget(value);
     else throw unknownKey(key);
   }
-  return { paths, models, budget };
+  const file = Object.keys(remote).length === 0 ? {} : { file: join(folder, CONFIG_FILE) };
+  return { paths, models, budget, remote: { ...remote, ...file } };
 }
 
 /** The engine checks what is in it. */
@@ -165,7 +184,7 @@ function readSetting(key: Key, value: unknown): readonly string[] {
 }
 
 function unknownKey(key: string): UsageError {
-  const near = nearest(key, KEYS);
-  const instead = near === undefined ? `Its keys are ${KEYS.join(", ")}.` : `Did you mean "${near}"?`;
+  const near = nearest(key, ALL_KEYS);
+  const instead = near === undefined ? `Its keys are ${ALL_KEYS.join(", ")}.` : `Did you mean "${near}"?`;
   return new UsageError(`${CONFIG_FILE} has no key "${key}". ${instead}`);
 }

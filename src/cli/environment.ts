@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
-import type { CompileOptions } from "../compiler.ts";
+import { join, relative, resolve, sep } from "node:path";
+import { type CompileOptions, harmless } from "../compiler.ts";
+import type { EngineOptions, RemoteTools } from "../index.ts";
 import { UsageError } from "./command.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, type RemoteConfig, readConfig } from "./config.ts";
 import type { Console } from "./console.ts";
 import { loadTools, type Tools } from "./load-tools.ts";
 import type { Parsed } from "./options.ts";
@@ -18,11 +19,19 @@ export interface Environment {
   readonly agentFiles: ReadonlyMap<string, string>;
   /** The text of a `context_variables.json`. */
   readonly contextVariables: string | undefined;
+  /** Servers and APIs, open; their tools are among the others. Whoever loaded them closes them, or an engine does. */
+  readonly remote: RemoteTools | undefined;
   /** False where `ENABLE_STEP_REFERENCES` says so. */
   readonly stepReferences: boolean;
 }
 
-export async function loadEnvironment(parsed: Parsed, { folder, env }: Console): Promise<Environment> {
+/** `call: false`: nothing is called, so that no server is started. */
+export async function loadEnvironment(
+  parsed: Parsed,
+  console: Console,
+  { call = true }: { readonly call?: boolean } = {},
+): Promise<Environment> {
+  const { folder, env } = console;
   const config = await readConfig(parsed, folder, parsed.operands);
   const { agents, context } = config;
   const [tools, files, contextVariables] = await Promise.all([
@@ -30,14 +39,42 @@ export async function loadEnvironment(parsed: Parsed, { folder, env }: Console):
     agents === undefined ? undefined : readAgents(agents),
     context === undefined ? undefined : readText(context, "The context variables"),
   ]);
+  const remote = call ? await openRemote(config.remote, parsed, console) : undefined;
   return {
     config,
-    tools,
+    tools: remote === undefined ? tools : { ...remote.tools(), ...tools },
+    remote,
     agents: files && Object.fromEntries([...files].map(([path, file]) => [path, file.text])),
     agentFiles: new Map([...(files ?? [])].map(([path, file]) => [path, file.file])),
     contextVariables,
     stepReferences: !["false", "0"].includes(env.ENABLE_STEP_REFERENCES?.trim().toLowerCase() ?? ""),
   };
+}
+
+/** Starts the servers and reads the documents that a configuration names; loads nothing where it names none. */
+export async function openRemote(
+  config: RemoteConfig,
+  parsed: Parsed,
+  console: Console,
+): Promise<RemoteTools | undefined> {
+  if (config.mcpServers === undefined && config.openapi === undefined) return undefined;
+  const { openRemoteTools } = await import("../index.ts");
+  return openRemoteTools({
+    ...config,
+    ...(await secretsOf(parsed, console)),
+    log: ({ message }) => console.err(harmless(message)),
+  });
+}
+
+/** The values of secrets in the file that `--secrets` names; the environment's, where none is named. */
+export async function secretsOf(
+  parsed: Parsed,
+  { folder }: Console,
+): Promise<Pick<EngineOptions, "secrets">> {
+  const file = parsed.value("secrets");
+  if (file === undefined) return {};
+  const { readSecretsFile } = await import("../index.ts");
+  return { secrets: readSecretsFile(resolve(folder, file)) };
 }
 
 /** The environment as the compiler takes it. */

@@ -26,6 +26,8 @@ async function graph(parsed: Parsed, console: Console): Promise<ExitCode> {
   if (operand === undefined) throw new UsageError("Which plan? Name a file, or - for standard input.");
   if (more.length > 0) throw new UsageError(`One plan at a time: "${more[0]}" is one too many.`);
   const environment = await loadEnvironment(parsed, console);
+  // Nothing is called: what the servers say of their tools is all that is needed.
+  await environment.remote?.close();
   const plan = await readPlan(operand, console);
   if (typeof plan === "string") throw new UsageError(plan);
   const { program, diagnostics, documents } = compilePlan(plan, environment, console.folder);

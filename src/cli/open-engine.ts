@@ -11,15 +11,23 @@ import {
 } from "../index.ts";
 import { clusterOptions } from "./cluster.ts";
 import { UsageError } from "./command.ts";
-import type { Config } from "./config.ts";
+import { type Config, type RemoteConfig, readRemoteConfig } from "./config.ts";
 import type { Console } from "./console.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, openRemote } from "./environment.ts";
 import { loadTools, modulePath, type Tools } from "./load-tools.ts";
 import type { RunStore } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
 
 /** What a run remembers of its surroundings: `resume` needs nothing but the store. */
-function environmentRecord({ tools, toolsFolder, agents, files, context, models }: Config): JsonObject {
+function environmentRecord({
+  tools,
+  toolsFolder,
+  agents,
+  files,
+  context,
+  models,
+  remote,
+}: Config): JsonObject {
   return {
     tools: tools.map((module) => modulePath(module, toolsFolder)),
     ...(agents !== undefined && { agents }),
@@ -27,6 +35,8 @@ function environmentRecord({ tools, toolsFolder, agents, files, context, models 
     ...(context !== undefined && { context }),
     // Without keys: those are named, and looked up when they are needed.
     ...(models !== undefined && { models: models as unknown as JsonObject }),
+    // Not what it says: there may be credentials in it.
+    ...(remote.file !== undefined && { config: remote.file }),
   };
 }
 
@@ -49,10 +59,16 @@ export function workerOptions({
   config,
   tools,
   agents,
-}: Environment): Pick<EngineOptions, "log" | "tools" | "agents" | "files" | "models" | "budget"> {
+  remote,
+}: Environment): Pick<
+  EngineOptions,
+  "log" | "tools" | "agents" | "files" | "models" | "budget" | "remoteTools" | "http"
+> {
   return {
     log: printEntry,
-    tools: runnable(tools ?? {}),
+    tools: runnable(withoutRemote(tools ?? {})),
+    ...(remote !== undefined && { remoteTools: remote }),
+    ...(config.remote.http !== undefined && { http: config.remote.http }),
     agents: agents ?? {},
     ...(config.files !== undefined && { files: { root: config.files } }),
     ...(config.models !== undefined && { models: config.models }),
@@ -69,6 +85,13 @@ const printEntry: NonNullable<EngineOptions["log"]> = ({ stepId, message, data }
 /** The tools of a module, as an engine takes them: what cannot be called is refused there. */
 function runnable(tools: Tools): Readonly<Record<string, Tool>> {
   return tools as Readonly<Record<string, Tool>>;
+}
+
+/** The engine takes those of servers from the servers, since they may change. */
+function withoutRemote(tools: Tools): Tools {
+  return Object.fromEntries(
+    Object.entries(tools).filter(([, tool]) => typeof tool === "function" || !("isRemote" in tool)),
+  );
 }
 
 export interface RunEngine {
@@ -99,8 +122,13 @@ export async function engineForRun(
   const { cluster } = await clusterOptions(parsed);
   // A cluster's workers have files of their own.
   const root = cluster === undefined ? (parsed.value("files") ?? recorded.files) : undefined;
+  const remote: RemoteConfig =
+    recorded.config === undefined || !mustCall ? {} : await readRemoteConfig(recorded.config);
+  const remoteTools = await openRemote(remote, parsed, console);
   const engine = await createEngine({
     log: printEntry,
+    ...(remoteTools !== undefined && { remoteTools }),
+    ...(remote.http !== undefined && { http: remote.http }),
     ...(cluster && { cluster }),
     tools: runnable(tools),
     store: store.driver,
@@ -127,14 +155,17 @@ interface RecordedEnvironment {
   readonly tools: readonly string[];
   readonly files: string | undefined;
   readonly models: EngineOptions["models"];
+  /** The file that names servers and APIs. */
+  readonly config: string | undefined;
 }
 
-function recordedEnvironment({ tools, files, models }: JsonObject): RecordedEnvironment {
+function recordedEnvironment({ tools, files, models, config }: JsonObject): RecordedEnvironment {
   const modules = Array.isArray(tools) ? (tools as readonly Json[]) : [];
   return {
     tools: modules.filter((module) => typeof module === "string"),
     files: typeof files === "string" ? files : undefined,
     models: models as EngineOptions["models"],
+    config: typeof config === "string" ? config : undefined,
   };
 }
 

@@ -53,8 +53,11 @@ async function runPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
   };
   const environment = await loadEnvironment(parsed, console);
   const plan = await readPlan(operand, console);
-  if (typeof plan === "string") throw new UsageError(plan);
-  if (!passes(plan, environment, parsed, console)) return EXIT.planIsWrong;
+  if (typeof plan === "string" || !passes(plan, environment, parsed, console)) {
+    await environment.remote?.close();
+    if (typeof plan === "string") throw new UsageError(plan);
+    return EXIT.planIsWrong;
+  }
   const driver = await openDriver(await storeFile(parsed, console, parsed.operands));
   const { cluster } = await clusterOptions(parsed);
   const engine = await engineFor(environment, driver, cluster && { cluster });

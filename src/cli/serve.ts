@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { EngineOptions } from "../index.ts";
 import type { Limits } from "../server/limits.ts";
 import type { SequiturServer } from "../server/server.ts";
 import { clusterOptions, RESTATE } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
-import { type Environment, loadEnvironment } from "./environment.ts";
+import { type Environment, loadEnvironment, secretsOf } from "./environment.ts";
 import { engineFor } from "./open-engine.ts";
 import { openDriver, storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
@@ -117,13 +116,6 @@ function address(parsed: Parsed): { host?: string; port?: number; origins: reado
     }
   }
   return { ...(port !== undefined && { port: number }), ...(host !== undefined && { host }), origins };
-}
-
-async function secretsOf(parsed: Parsed, { folder }: Console): Promise<Pick<EngineOptions, "secrets">> {
-  const file = parsed.value("secrets");
-  if (file === undefined) return {};
-  const { readSecretsFile } = await import("../index.ts");
-  return { secrets: readSecretsFile(resolve(folder, file)) };
 }
 
 async function readLimits(parsed: Parsed, { folder }: Console, known: Limits): Promise<Partial<Limits>> {

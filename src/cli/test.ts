@@ -30,7 +30,7 @@ interface FileResult {
 }
 
 async function test(parsed: Parsed, console: Console): Promise<ExitCode> {
-  const environment = await loadEnvironment(parsed, console);
+  const environment = await loadEnvironment(parsed, console, { call: false });
   const operands = parsed.operands.length === 0 ? ["."] : parsed.operands;
   const files = [...new Set((await Promise.all(operands.map((one) => testsBelow(one, console)))).flat())];
   if (files.length === 0)

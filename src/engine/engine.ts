@@ -17,6 +17,7 @@ import type { PlannedGoal } from "../planner/plan-goal.ts";
 import type { CoreServices, ModelClient } from "../tools/core/core-agent.ts";
 import { coreAgentDefinitions, coreTools } from "../tools/core/core-agents.ts";
 import { type ToolRegistry, toolRegistry } from "../tools/registry.ts";
+import type { ToolDefinition } from "../tools/tool.ts";
 import { readAgentFolder } from "./agent-folder.ts";
 import { Collection } from "./collection.ts";
 import { type EventOptions, traceEvents } from "./event-stream.ts";
@@ -31,6 +32,7 @@ import type { PlanOptions } from "./plan-for.ts";
 import { prepareGiven, refuseMode } from "./prepare.ts";
 import { isProgram, Programs } from "./programs.ts";
 import { recordingCluster, refuseTokenElsewhere, refuseUnmirrored } from "./remote-runs.ts";
+import { openRemoteTools, type RemoteTools } from "./remote-tools.ts";
 import { type ReplayReport, replayJournal } from "./replay.ts";
 import { type RunResult, runResult } from "./result.ts";
 import type { Run } from "./run.ts";
@@ -48,16 +50,30 @@ const CANCELLED_BY_CALLER = "The caller has cancelled the run.";
 
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const { agents = {} } = options;
+  const remote = options.remoteTools ?? (await openRemoteTools(options));
+  try {
+    return await openEngine(options, agents, remote);
+  } catch (error) {
+    await remote?.close();
+    throw error;
+  }
+}
+
+async function openEngine(
+  options: EngineOptions,
+  agents: NonNullable<EngineOptions["agents"]>,
+  remote: RemoteTools | undefined,
+): Promise<Engine> {
   const definitions = typeof agents === "string" ? await readAgentFolder(agents) : agents;
   const services = await openServices(options, options.clock ?? systemClock);
   const driver = await openStore(options.store ?? "memory", options.clock);
   if (options.cluster !== undefined) refuseUnmirrored(driver);
-  return new Engine(options, definitions, driver, services, await openMonitoring());
+  return new Engine(options, definitions, driver, services, await openMonitoring(), remote);
 }
 
 /** Runs plans: everything that a library user, the command line and the server do goes through here. */
 export class Engine {
-  readonly #tools: ToolRegistry;
+  readonly #tools: Map<string, ToolDefinition>;
   readonly #programs: Programs;
   readonly #driver: Driver;
   readonly #executor: Executor;
@@ -68,6 +84,7 @@ export class Engine {
   readonly #models: ModelClient;
   readonly #budget: Budget | undefined;
   readonly #runs: LiveRuns;
+  readonly #remote: RemoteTools | undefined;
   #closed = false;
 
   constructor(
@@ -76,23 +93,41 @@ export class Engine {
     driver: Driver,
     services: EngineServices,
     monitoring: Monitoring,
+    remote?: RemoteTools,
   ) {
     this.#limits = limitsOf(options);
     this.#monitoring = monitoring;
     this.#services = services;
     this.#driver = driver;
-    this.#secrets = new SecretVault(options.secrets);
+    this.#secrets = remote?.secrets ?? new SecretVault(options.secrets);
     const fits: CoreServices["fits"] = (schema, value) => this.#programs.validator.value(schema, value);
     this.#budget = options.budget && checkBudget(options.budget);
     this.#models = modelsOf(options.models ?? {}, this.#secrets);
     const core = coreTools({ ...services, models: this.#models, fits });
     this.#tools = toolRegistry(core, options.tools ?? {});
+    this.#remote = remote && this.#follow(remote);
     this.#programs = new Programs(recordingCluster(options), this.#tools, agents, this.#secrets);
     const concurrencyMax = this.#limits.concurrency ?? Number.POSITIVE_INFINITY;
     const log = options.log ?? (() => {});
     this.#executor = new Executor(this.#tools, services.clock, concurrencyMax, log, this.#secrets);
     const filesOf = (token: string | undefined): RunFiles => this.#filesOf(token);
     this.#runs = new LiveRuns(driver, this.#programs, this.#executor, monitoring, filesOf, options.cluster);
+  }
+
+  /** Takes the tools of servers and APIs, now and whenever they change. */
+  #follow(remote: RemoteTools): RemoteTools {
+    const own = new Set(this.#tools.keys());
+    const take = (): void => {
+      for (const name of this.#tools.keys()) if (!own.has(name)) this.#tools.delete(name);
+      for (const [name, tool] of Object.entries(remote.tools((name) => own.has(name))))
+        this.#tools.set(name, tool);
+    };
+    take();
+    remote.onChange(() => {
+      take();
+      this.#programs.toolsChanged();
+    });
+    return remote;
   }
 
   /** Checks a plan with everything this engine knows. */
@@ -357,6 +392,7 @@ export class Engine {
     this.#runs.close();
     this.#monitoring.telemetry?.close();
     this.#driver.close();
+    await this.#remote?.close();
   }
 }
 

@@ -10,7 +10,7 @@ export function modelsOf(models: ModelTable, secrets: SecretVault): ModelClient 
     const { baseUrl, model, apiKey, prices, timeoutMs } = findModel(models, wanted);
     const key =
       typeof apiKey === "string"
-        ? secrets.keep("model key", apiKey)
+        ? secrets.guard("model key", apiKey)
         : apiKey && secrets.reveal(apiKey.$secret);
     const { host } = new URL(baseUrl);
     return { baseUrl: baseUrl.replace(/\/+$/, ""), host, model, apiKey: key, prices, timeoutMs };

@@ -8,11 +8,14 @@ import type { DialectName } from "../ir/program.ts";
 import type { ModelTable } from "../tools/model/model-options.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { LogEntry } from "./executor.ts";
+import type { RemoteToolOptions, RemoteTools } from "./remote-tools.ts";
 import type { Budget } from "./run-budget.ts";
 import type { SecretSource } from "./secrets.ts";
 import type { ServiceOptions } from "./services.ts";
 
-export interface EngineOptions extends ServiceOptions {
+export interface EngineOptions extends ServiceOptions, Pick<RemoteToolOptions, "mcpServers" | "openapi"> {
+  /** Servers and APIs that have been opened before; the engine closes them. */
+  readonly remoteTools?: RemoteTools;
   readonly tools?: Readonly<Record<string, Tool>>;
   /** Definitions by path, or a folder of them. */
   readonly agents?: Readonly<Record<string, Json>> | string;

@@ -12,6 +12,8 @@ import { fromUser } from "../expr/functions/user.ts";
 import type { DialectName, Program } from "../ir/program.ts";
 import { coreBuiltIns } from "../tools/core/core-agents.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import type { Tool } from "../tools/tool.ts";
+import { declaredTools, toolsOfRecord } from "./declared-tools.ts";
 import type { EngineOptions, StartOptions } from "./options.ts";
 import { PlanError } from "./plan-error.ts";
 import { ownPlan } from "./prepare.ts";
@@ -22,7 +24,9 @@ import { SchemaValidator } from "./validator.ts";
 export class Programs {
   readonly validator = new SchemaValidator();
   readonly agents: Readonly<Record<string, Json>>;
-  readonly #tools: ToolLibrary;
+  readonly #registry: ToolRegistry;
+  #tools: ToolLibrary;
+  #hasRemote = false;
   readonly #functions: FunctionTable;
   readonly #secrets: SecretVault;
   readonly #stepsMax: number | undefined;
@@ -36,13 +40,21 @@ export class Programs {
     secrets: SecretVault,
   ) {
     this.agents = agents;
-    this.#tools = toolLibrary(Object.fromEntries(tools), coreBuiltIns.tools);
+    this.#registry = tools;
+    this.#tools = libraryOf(tools);
+    this.toolsChanged();
     this.#functions = functionTable(
       Object.entries(options.functions ?? {}).map(([name, fn]) => fromUser(name, fn)),
     );
     this.#secrets = secrets;
     this.#stepsMax = options.stepsMax;
     this.#environment = options.environment ?? {};
+  }
+
+  /** The registry has other tools now. */
+  toolsChanged(): void {
+    this.#tools = libraryOf(this.#registry);
+    this.#hasRemote = [...this.#registry.values()].some((tool) => tool.isRemote === true);
   }
 
   compile(source: string | Json, options: StartOptions, choices = false): CompileResult {
@@ -72,6 +84,7 @@ export class Programs {
     const { plan, file, dialect, agents, files, contextVariables } = source;
     const { program, diagnostics } = compile(plan, {
       ...this.#compileOptions({}),
+      toolLibrary: this.#libraryFor(source),
       agents: { ...this.agents, ...agents },
       contextNames: Object.keys(first.context),
       load: (path) => getOwn(files, path) as string | undefined,
@@ -84,10 +97,19 @@ export class Programs {
     return program;
   }
 
+  /** The tools as they are, but for what remote ones declared when the run was started. */
+  #libraryFor({ environment }: RunSource): ToolLibrary {
+    const recorded = toolsOfRecord(environment);
+    return Object.keys(recorded).length === 0 ? this.#tools : libraryOf(this.#registry, recorded);
+  }
+
   /** What is recorded with a run, so that another process can compile it again. */
-  sourceOf({ origin }: Program): RunSource {
-    const { plan, file, dialect, agents, files, contextVariables } = origin;
-    return { plan, file, dialect, agents, files, contextVariables, environment: this.#environment };
+  sourceOf(program: Program): RunSource {
+    const { plan, file, dialect, agents, files, contextVariables } = program.origin;
+    const environment = this.#hasRemote
+      ? { ...this.#environment, ...declaredTools(program, this.#registry) }
+      : this.#environment;
+    return { plan, file, dialect, agents, files, contextVariables, environment };
   }
 
   setup(program: Program, context: JsonObject, limits: RunStarted["limits"]): RunSetup {
@@ -124,6 +146,10 @@ export class Programs {
       stepsMax: this.#stepsMax,
     };
   }
+}
+
+function libraryOf(tools: ToolRegistry, instead: Readonly<Record<string, Tool>> = {}): ToolLibrary {
+  return toolLibrary({ ...Object.fromEntries(tools), ...instead }, coreBuiltIns.tools);
 }
 
 export function isProgram(source: unknown): source is Program {

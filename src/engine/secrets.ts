@@ -21,15 +21,16 @@ export type SecretSource = Readonly<Record<string, string>> | ((name: string) =>
 const LENGTH_MIN = 4;
 
 export class SecretVault {
-  readonly #find: (name: string) => string | undefined;
+  /** Looks a value up, without keeping it. */
+  readonly find: (name: string) => string | undefined;
   /** What a value can look like in text, longest first, with what stands there instead. */
   #traces: readonly (readonly [text: string, instead: string])[] = [];
   readonly #known = new Map<string, string>();
 
   constructor(source: SecretSource | undefined) {
-    if (source === undefined) this.#find = environmentSecrets();
+    if (source === undefined) this.find = environmentSecrets();
     else
-      this.#find =
+      this.find =
         typeof source === "function" ? source : (name) => getOwn(source, name) as string | undefined;
   }
 
@@ -37,7 +38,7 @@ export class SecretVault {
   readonly check = (program: Program, findings: Findings, survey: Survey): void => {
     if (!survey.secrets) return;
     forEachArgumentSecret(program, ({ name, place }) => {
-      if (name !== undefined && this.#find(name) === undefined)
+      if (name !== undefined && this.find(name) === undefined)
         findings.report("unknown-secret", place, { name });
     });
   };
@@ -55,28 +56,32 @@ export class SecretVault {
 
   /** The value of a secret, for a tool alone. */
   reveal(name: string): string {
-    const value = this.#find(name);
+    const value = this.find(name);
     if (value === undefined) {
       throw new ToolError(`There is no secret called "${name}".`, {
         code: "UNKNOWN_SECRET",
         retryable: false,
       });
     }
-    return this.keep(name, value);
+    return this.guard(name, value);
   }
 
-  /** Sees to it that a value is kept out of everything that is recorded. */
-  keep(name: string, value: string): string {
+  /** Sees to it that a value is kept out of everything that is recorded, or refuses it. */
+  guard(name: string, value: string): string {
     if (value.length < LENGTH_MIN) {
       const message = `The secret "${name}" has fewer than ${LENGTH_MIN} characters: it could not be kept out of results.`;
       throw new ToolError(message, { code: "WEAK_SECRET", retryable: false });
     }
-    if (this.#known.get(name) !== value) {
-      this.#known.set(name, value);
-      const traces = tracesOf(value).map((text) => [text, `[secret ${name}]`] as const);
-      this.#traces = [...this.#traces, ...traces].sort(([a], [b]) => b.length - a.length);
-    }
+    this.keep(name, value);
     return value;
+  }
+
+  /** From now on this value is recognized, wherever it turns up. */
+  keep(name: string, value: string): void {
+    if (value.length < LENGTH_MIN || this.#known.get(name) === value) return;
+    this.#known.set(name, value);
+    const traces = tracesOf(value).map((text) => [text, `[secret ${name}]`] as const);
+    this.#traces = [...this.#traces, ...traces].sort(([a], [b]) => b.length - a.length);
   }
 
   /** No tool has been given a secret yet. */

@@ -68,6 +68,14 @@ export class SchemaValidator implements Validator {
     return problems[0] ?? check(compiled, value, () => true)[0];
   }
 
+  /** Why a schema is none; undefined where it can be used. */
+  async schemaProblem(schema: JsonObject): Promise<string | undefined> {
+    this.#ajv ??= await loadAjv();
+    const problems: string[] = [];
+    this.#compile(undefined, schema, "The schema", problems);
+    return problems[0]?.replace("The schema cannot be used: ", "");
+  }
+
   #compile(
     fields: readonly Field[] | undefined,
     given: JsonObject | undefined,

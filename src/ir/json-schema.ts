@@ -18,23 +18,42 @@ import {
 
 const DEPTH_MAX = 32;
 
-export function typeOfSchema(schema: Json | undefined, root: Json | undefined = schema, depth = 0): Type {
+/** Each definition is read once, and means anything inside itself: schemas may refer in circles, and many times. */
+interface Root {
+  readonly schema: Json | undefined;
+  readonly references: Map<string, Type>;
+}
+
+export function typeOfSchema(schema: Json | undefined): Type {
+  return readSchema(schema, { schema, references: new Map() }, 0);
+}
+
+function readSchema(schema: Json | undefined, root: Root, depth: number): Type {
   if (!isObject(schema) || depth > DEPTH_MAX) return ANY;
-  if (typeof schema.$ref === "string") return typeOfSchema(resolveLocal(schema.$ref, root), root, depth + 1);
+  if (typeof schema.$ref === "string") return readReference(schema.$ref, root, depth);
   if (isList(schema.enum)) return { ...common(schema.enum.map(typeOfValue)), allowed: schema.enum };
   if (hasOwn(schema, "const"))
     return { ...typeOfValue(schema.const as Json), allowed: [schema.const as Json] };
   const union = schema.anyOf ?? schema.oneOf;
-  if (isList(union)) return common(union.map((part) => typeOfSchema(part, root, depth + 1)));
+  if (isList(union)) return common(union.map((part) => readSchema(part, root, depth + 1)));
   if (isList(schema.allOf))
-    return schema.allOf.length === 1 ? typeOfSchema(schema.allOf[0], root, depth + 1) : ANY;
+    return schema.allOf.length === 1 ? readSchema(schema.allOf[0], root, depth + 1) : ANY;
   if (isList(schema.type))
-    return common(schema.type.map((type) => typeOfSchema({ ...schema, type }, root, depth + 1)));
+    return common(schema.type.map((type) => readSchema({ ...schema, type }, root, depth + 1)));
   const type = plainType(schema, root, depth);
   return schema.nullable === true ? nullable(type) : type;
 }
 
-function plainType(schema: JsonObject, root: Json | undefined, depth: number): Type {
+function readReference(reference: string, root: Root, depth: number): Type {
+  const known = root.references.get(reference);
+  if (known !== undefined) return known;
+  root.references.set(reference, ANY);
+  const type = readSchema(resolveLocal(reference, root.schema), root, depth + 1);
+  root.references.set(reference, type);
+  return type;
+}
+
+function plainType(schema: JsonObject, root: Root, depth: number): Type {
   switch (schema.type) {
     case "string":
       return typeof schema.pattern === "string" ? { ...STRING, pattern: schema.pattern } : STRING;
@@ -46,7 +65,7 @@ function plainType(schema: JsonObject, root: Json | undefined, depth: number): T
     case "null":
       return NULL;
     case "array":
-      return { kind: "list", nullable: false, of: typeOfSchema(schema.items, root, depth + 1) };
+      return { kind: "list", nullable: false, of: readSchema(schema.items, root, depth + 1) };
     case "object":
       return objectType(schema, root, depth);
     default:
@@ -58,12 +77,12 @@ function plainType(schema: JsonObject, root: Json | undefined, depth: number): T
  * An object that lists its properties and says nothing of others is taken at its word: referring to any other is an error,
  * as in TypeScript. `additionalProperties: true` (or a schema) opens it.
  */
-function objectType(schema: JsonObject, root: Json | undefined, depth: number): Type {
+function objectType(schema: JsonObject, root: Root, depth: number): Type {
   if (!isObject(schema.properties)) return { kind: "object", nullable: false };
   const required = new Set(isList(schema.required) ? schema.required : []);
   const fields = new Map<string, TypeField>();
   for (const [name, property] of Object.entries(schema.properties)) {
-    fields.set(name, { type: typeOfSchema(property, root, depth + 1), required: required.has(name) });
+    fields.set(name, { type: readSchema(property, root, depth + 1), required: required.has(name) });
   }
   const others = schema.additionalProperties;
   const open = others === true || isObject(others) || isObject(schema.patternProperties);

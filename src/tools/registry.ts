@@ -4,7 +4,9 @@ import type { Tool, ToolDefinition } from "./tool.ts";
 /** The tools of an engine, by name. */
 export type ToolRegistry = ReadonlyMap<string, ToolDefinition>;
 
-export function toolRegistry(...sources: readonly Readonly<Record<string, Tool>>[]): ToolRegistry {
+export function toolRegistry(
+  ...sources: readonly Readonly<Record<string, Tool>>[]
+): Map<string, ToolDefinition> {
   const tools = new Map<string, ToolDefinition>();
   for (const source of sources) {
     for (const [key, tool] of Object.entries(source)) {

@@ -67,6 +67,8 @@ export interface ToolDefinition {
   readonly requiresConfirmation?: boolean;
   /** Where a cluster calls it, if the plan does not say so: `inline`, unless it is heavy. */
   readonly placement?: Placement;
+  /** Declared elsewhere, by somebody who may change it: what it says is recorded with the runs that call it. */
+  readonly isRemote?: boolean;
   readonly run: ToolFunction;
 }
 

@@ -178,7 +178,8 @@ function headersOf(given: JsonObject): Map<string, string> {
   return headers;
 }
 
-function bodyOf({ headers, body, url }: HttpResponse, type: string): Json {
+/** The body as its type says it is to be read, or as the caller does. */
+export function bodyOf({ headers, body, url }: HttpResponse, type: string): Json {
   if (body.length === 0) return null;
   const contentType = headers["content-type"] ?? "";
   const says = type === "auto" ? typeSaid(contentType, body) : type;
