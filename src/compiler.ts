@@ -6,6 +6,7 @@ import { coreBuiltIns } from "./tools/core/core-agents.ts";
 
 export type { Json, JsonObject } from "./base/json.ts";
 export type { CompileOptions, CompileResult } from "./dialects/compile.ts";
+export { type Conversion, convert } from "./dialects/convert.ts";
 export {
   affectedBy,
   type CallCount,
