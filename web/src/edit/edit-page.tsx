@@ -1,0 +1,5 @@
+import { EmptyState } from "../design/empty-state.tsx";
+
+export default function EditPage() {
+  return <EmptyState title="Edit" />;
+}

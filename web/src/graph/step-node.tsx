@@ -1,0 +1,104 @@
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo, useContext } from "react";
+import { StatusIcon } from "../design/status-badge.tsx";
+import type { FlowNode } from "./flow-elements.ts";
+import { GraphContext, useNodeState } from "./graph-actions.ts";
+import { canOpen, type NodeState } from "./graph-model.ts";
+
+/** A step of the plan: its id, what it calls, how it stands. A button, so that a keyboard reaches it. */
+export const StepNode = memo(function StepNode({ data: { node }, selected }: NodeProps<FlowNode>) {
+  const { onSelect, onToggle } = useContext(GraphContext);
+  const { id, step, isOpen } = node;
+  const state = useNodeState(id);
+  const status = state?.status ?? "none";
+  return (
+    <div
+      className="node"
+      data-status={status}
+      data-open={isOpen || undefined}
+      data-selected={selected || undefined}
+    >
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <button
+        type="button"
+        className="node-main"
+        aria-label={describe(id, step.calls, state)}
+        aria-pressed={selected}
+        onClick={() => onSelect(id)}
+      >
+        <span className="node-id">
+          {state !== undefined && <StatusIcon status={status} />}
+          <bdi>{step.id}</bdi>
+        </span>
+        <span className="node-calls">
+          <bdi>{shortName(step.calls)}</bdi>
+          <Marks node={node} attempts={state?.attempts ?? 0} />
+        </span>
+        {state?.items !== undefined && <Items items={state.items} />}
+      </button>
+      {canOpen(step) && (
+        <button
+          type="button"
+          className="node-toggle"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? "Close" : "Open"} ${id}`}
+          onClick={() => onToggle(id)}
+        >
+          {isOpen ? "−" : "+"}
+        </button>
+      )}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </div>
+  );
+});
+
+function describe(id: string, calls: string, state: NodeState | undefined): string {
+  const items = state?.items;
+  const counts = items === undefined ? "" : `, ${items.done} of ${items.total} items done`;
+  return `Step ${id}, calls ${calls}${state === undefined ? "" : `, ${state.status}`}${counts}`;
+}
+
+/** `/core/http_request.agent` is long, and its last part says it. */
+function shortName(name: string): string {
+  return name.replace(/^.*\//, "").replace(/\.agent$/, "");
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  condition: "if",
+  fanOut: "each",
+  repeat: "repeat",
+  optional: "optional",
+  question: "asks",
+  confirmation: "confirm",
+};
+
+function Marks({ node, attempts }: { readonly node: FlowNode["data"]["node"]; readonly attempts: number }) {
+  const words = node.step.marks.flatMap(({ kind, text }) => {
+    const word = MARKS[kind];
+    return word === undefined ? [] : [{ word, text }];
+  });
+  return (
+    <>
+      {words.slice(0, 2).map(({ word, text }) => (
+        <span key={word + text} className="node-mark" title={text}>
+          {word}
+        </span>
+      ))}
+      {attempts > 1 && <span className="node-mark">×{attempts}</span>}
+    </>
+  );
+}
+
+function Items({ items: { total, done, failed } }: { readonly items: NonNullable<NodeState["items"]> }) {
+  return (
+    <span className="node-items">
+      <span className="progress">
+        <i style={{ width: `${total === 0 ? 100 : (100 * done) / total}%` }} />
+      </span>
+      <span>
+        {done.toLocaleString("en")}/{total.toLocaleString("en")}
+        {failed > 0 && ` · ${failed.toLocaleString("en")} failed`}
+      </span>
+    </span>
+  );
+}
