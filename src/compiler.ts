@@ -1,10 +1,15 @@
 /** `sequitur/compiler`: from plan text to a checked program, anywhere JavaScript runs. */
 import type { Json } from "./base/json.ts";
+import { complete as completePlan } from "./completion/complete.ts";
+import type { Completion } from "./completion/completion.ts";
+import type { CompletionOptions } from "./completion/scene.ts";
 import { checkContextVariables } from "./context/check-declarations.ts";
 import { type CompileOptions, type CompileResult, compile as compilePlan } from "./dialects/compile.ts";
 import { coreBuiltIns } from "./tools/core/core-agents.ts";
 
 export type { Json, JsonObject } from "./base/json.ts";
+export type { Completion } from "./completion/completion.ts";
+export type { CompletionOptions } from "./completion/scene.ts";
 export type { CompileOptions, CompileResult } from "./dialects/compile.ts";
 export { type Conversion, convert } from "./dialects/convert.ts";
 export {
@@ -37,4 +42,9 @@ export function compile(source: string | Json, options: CompileOptions = {}): Co
     ...options,
     checks: [checkContextVariables, ...(options.checks ?? [])],
   });
+}
+
+/** What can be written at an offset of a plan's text, finished or not. The built-in agents are known. */
+export function complete(source: string, offset: number, options: CompletionOptions = {}): Completion[] {
+  return completePlan(source, offset, { builtIns: coreBuiltIns, ...options });
 }
