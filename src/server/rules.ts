@@ -101,7 +101,7 @@ export const RULES: Rules = {
   },
   CallCount: all(shown, "kind", "name", "callsMax", "unbounded", "stepIds"),
   Tool: all(shown, "name", "description", "input", "output", "sideEffects", "requiresConfirmation"),
-  Agent: all(shown, "path", "name", "description", "arguments", "responses"),
+  Agent: all(shown, "path", "name", "description", "arguments", "responses", "definition"),
 };
 
 function all(rule: Rule, ...fields: readonly string[]): Readonly<Record<string, Rule>> {

@@ -368,4 +368,5 @@ export interface Agent {
   readonly description?: Resolves<string | null | undefined>;
   readonly arguments?: Resolves<Json | null | undefined>;
   readonly responses?: Resolves<Json | null | undefined>;
+  readonly definition?: Resolves<Json | null | undefined>;
 }
