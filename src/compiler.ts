@@ -12,6 +12,7 @@ export type { Completion } from "./completion/completion.ts";
 export type { CompletionOptions } from "./completion/scene.ts";
 export type { CompileOptions, CompileResult } from "./dialects/compile.ts";
 export { type Conversion, convert } from "./dialects/convert.ts";
+export { detectDialect } from "./dialects/dialect.ts";
 export {
   affectedBy,
   type CallCount,
@@ -31,6 +32,7 @@ export type { Diagnostic, Edit, Fix, Severity } from "./source/diagnostic.ts";
 export { harmless, widthOf } from "./source/display.ts";
 export { applyEdits, applyFixes } from "./source/fix.ts";
 export { nearest } from "./source/nearest.ts";
+export { spanOf } from "./source/positions.ts";
 export { type RenderOptions, renderDiagnostic, renderDiagnostics, summaryOf } from "./source/render.ts";
 export { countRepairs, repair } from "./source/repair.ts";
 export { coreAgentDefinitions } from "./tools/core/core-agents.ts";

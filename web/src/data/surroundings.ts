@@ -1,0 +1,55 @@
+import { useMemo } from "react";
+import type { CompileOptions, Json, JsonObject } from "../../../src/compiler.ts";
+import { useQuery } from "./use-query.ts";
+
+export interface ServerTool {
+  readonly name: string;
+  readonly description: string | null;
+  readonly input: JsonObject | null;
+  readonly output: JsonObject | null;
+  readonly sideEffects: boolean;
+  readonly requiresConfirmation: boolean;
+}
+
+export interface ServerAgent {
+  readonly path: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly definition: Json;
+}
+
+const QUERY = `query Surroundings {
+  tools { name description input output sideEffects requiresConfirmation }
+  agents { path name description definition }
+}`;
+
+export interface Surroundings {
+  readonly tools: readonly ServerTool[];
+  readonly agents: readonly ServerAgent[];
+}
+
+/** What plans can call on this server. */
+export function useSurroundings() {
+  return useQuery<Surroundings>(QUERY);
+}
+
+/** The same, for the compiler. Where the server has not said yet, nothing is unknown. */
+export function useCompileOptions(data: Surroundings | undefined): CompileOptions {
+  return useMemo(() => {
+    if (data === undefined) return {};
+    const tools = data.tools.map(({ name, input, output, description, ...rest }) => [
+      name,
+      {
+        ...rest,
+        ...(description !== null && { description }),
+        ...(input && { input }),
+        ...(output && { output }),
+      },
+    ]);
+    const agents = data.agents.filter(({ definition }) => definition !== null);
+    return {
+      tools: Object.fromEntries(tools) as NonNullable<CompileOptions["tools"]>,
+      agents: Object.fromEntries(agents.map(({ path, definition }) => [path, definition])),
+    };
+  }, [data]);
+}
