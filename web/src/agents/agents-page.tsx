@@ -4,7 +4,7 @@ import { Catalogue } from "../catalogue/catalogue.tsx";
 import { SchemaPanel } from "../catalogue/schema-panel.tsx";
 import { UsedByPanel } from "../catalogue/used-by.tsx";
 import { useUses } from "../catalogue/uses.ts";
-import { type ServerAgent, useCompileOptions, useSurroundings } from "../data/surroundings.ts";
+import { ownFirst, type ServerAgent, useCompileOptions, useSurroundings } from "../data/surroundings.ts";
 import { ErrorState } from "../design/error-state.tsx";
 import { Loading } from "../design/loading.tsx";
 import { Panel } from "../design/panel.tsx";
@@ -27,7 +27,7 @@ export default function AgentsPage() {
   return (
     <Catalogue
       title="Agents"
-      entries={data.agents.map((agent) => ({
+      entries={ownFirst(data.agents, ({ path }) => path).map((agent) => ({
         ...agent,
         name: agent.path,
         title: agent.name,

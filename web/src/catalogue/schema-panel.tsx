@@ -19,7 +19,7 @@ export function SchemaPanel({ title, schema }: { readonly title: string; readonl
   return (
     <Panel title={title}>
       {schema === null ? (
-        <p className="catalogue-about">It does not say, so anything is taken.</p>
+        <p className="catalogue-about">It does not say.</p>
       ) : (
         <>
           {rows.length > 0 && <SchemaTable title={title} rows={rows} />}

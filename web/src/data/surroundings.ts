@@ -33,6 +33,12 @@ export function useSurroundings() {
   return useQuery<Surroundings>(QUERY);
 }
 
+/** What people of this place have made comes before what comes with the server. */
+export function ownFirst<T>(all: readonly T[], nameOf: (one: T) => string): T[] {
+  const isBuiltIn = (one: T): boolean => /^(sequitur\.core\.|\/agents\/core\/)/.test(nameOf(one));
+  return [...all.filter((one) => !isBuiltIn(one)), ...all.filter(isBuiltIn)];
+}
+
 /** The same, for the compiler. Where the server has not said yet, nothing is unknown. */
 export function useCompileOptions(data: Surroundings | undefined): CompileOptions {
   return useMemo(() => {

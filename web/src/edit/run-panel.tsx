@@ -30,6 +30,7 @@ export function RunPanel({
   const [isStarting, setStarting] = useState(false);
   const fields = program?.blocks[0].signature?.arguments ?? [];
   const variables = [...(program?.context?.defined ?? []), ...(program?.context?.runtime ?? [])];
+  const general = problems.filter((problem) => !fields.some(({ name }) => isAbout(problem, name)));
   const start = async (): Promise<void> => {
     setStarting(true);
     setProblems([]);
@@ -59,7 +60,7 @@ export function RunPanel({
           isRequired={field.required && field.defaultValue === undefined}
           value={args[field.name]}
           onChange={(value) => setArgs((before) => ({ ...before, [field.name]: value }))}
-          error={problems.find((problem) => problem.includes(`"${field.name}"`))}
+          error={problems.find((problem) => isAbout(problem, field.name))}
         />
       ))}
       {variables.map((variable) => (
@@ -82,12 +83,17 @@ export function RunPanel({
         )}
       </div>
       <div role="alert" className="field-error">
-        {problems.map((problem) => (
+        {general.map((problem) => (
           <p key={problem}>{problem}</p>
         ))}
+        {general.length < problems.length && <p>Nothing was started: look at what is marked above.</p>}
       </div>
     </form>
   );
+}
+
+function isAbout(problem: string, name: string): boolean {
+  return problem.startsWith(`"${name}"`);
 }
 
 /** What was typed for a plan that asked for other things is left out. */
@@ -103,6 +109,8 @@ function complaintsOf(error: unknown): readonly string[] {
     error instanceof ApiError && Array.isArray(error.diagnostics)
       ? (error.diagnostics as { message?: string }[])
       : [];
-  const messages = found.flatMap(({ message }) => (message === undefined ? [] : [message]));
+  const messages = found.flatMap(({ message }) =>
+    message === undefined ? [] : [message.replace(/^Arguments of the plan: /, "")],
+  );
   return messages.length > 0 ? messages : [messageOf(error)];
 }

@@ -55,6 +55,8 @@ function QuestionForm({
   const [answers, setAnswers] = useState<Answers>({});
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [isSending, setSending] = useState(false);
+  /** How often somebody tried to send. */
+  const [attempts, setAttempts] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const answer = (name: string, value: Json | undefined): void => {
     setAnswers((before) => ({ ...before, [name]: value }));
@@ -62,6 +64,7 @@ function QuestionForm({
   };
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    setAttempts((before) => before + 1);
     const open = questions.filter(({ name }) => answers[name] === undefined);
     if (open.length > 0) {
       setErrors(
@@ -75,12 +78,13 @@ function QuestionForm({
     const complaints = await sendAnswers(runId, questions, answers);
     setSending(false);
     setErrors(complaints);
+    setAttempts((before) => before + 1);
     if (Object.keys(complaints).length === 0) onAnswered();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first wrong answer is shown when the errors change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first wrong answer is shown after an attempt, and nobody is disturbed while typing.
   useEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid=true], .field:has(.field-error) input")?.focus();
-  }, [errors]);
+  }, [attempts]);
   const hasErrors = Object.keys(errors).length > 0;
   return (
     <Panel

@@ -2,7 +2,7 @@ import { Catalogue } from "../catalogue/catalogue.tsx";
 import { SchemaPanel } from "../catalogue/schema-panel.tsx";
 import { UsedByPanel } from "../catalogue/used-by.tsx";
 import { useUses } from "../catalogue/uses.ts";
-import { type ServerTool, useSurroundings } from "../data/surroundings.ts";
+import { ownFirst, type ServerTool, useSurroundings } from "../data/surroundings.ts";
 import { ErrorState } from "../design/error-state.tsx";
 import { Loading } from "../design/loading.tsx";
 
@@ -15,7 +15,7 @@ export default function ToolsPage() {
   return (
     <Catalogue
       title="Tools"
-      entries={data.tools.map((tool) => ({ ...tool, marks: marksOf(tool) }))}
+      entries={ownFirst(data.tools, ({ name }) => name).map((tool) => ({ ...tool, marks: marksOf(tool) }))}
       empty={
         <p>
           Start the server with <code>--tools MODULE</code>, and what the module exports can be called.
