@@ -1,7 +1,6 @@
 /* A real browser, in front of a real server with a real database. */
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
 import { folderWith } from "../run-cli.ts";
 import { type ServerProcess, startProcess } from "../server/server-process.ts";
 
@@ -112,15 +111,4 @@ export async function enter(
   await page.goto(`${server.url}?token=${server.token}`);
   await page.getByRole("heading", { name: "Runs" }).waitFor();
   return { page, context, problems };
-}
-
-/** The text of something on the page, until it is as expected. */
-export async function shows(page: Page, selector: string, text: string | RegExp): Promise<void> {
-  await expect
-    .poll(() => page.locator(selector).first().textContent(), { timeout: 60_000 })
-    .toMatch(
-      typeof text === "string"
-        ? new RegExp(RegExp.escape?.(text) ?? text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-        : text,
-    );
 }

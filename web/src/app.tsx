@@ -47,7 +47,7 @@ function CurrentPage({ path }: { readonly path: string }) {
     if (found !== null) return <Page params={found.slice(1).map(decoded)} />;
   }
   return (
-    <EmptyState title="There is no such page">
+    <EmptyState isPage title="There is no such page">
       <p>
         Nothing is at <code>{path}</code>.
       </p>

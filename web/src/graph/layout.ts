@@ -30,7 +30,7 @@ export function layoutOf({ nodes, edges }: GraphLevel): Layout {
   graph.setGraph({
     rankdir: "LR",
     nodesep: 28,
-    ranksep: 88,
+    ranksep: 150,
     ranker: nodes.length > EXACT_MAX ? "longest-path" : "network-simplex",
   });
   graph.setDefaultEdgeLabel(() => ({}));

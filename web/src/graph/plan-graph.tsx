@@ -5,6 +5,7 @@ import {
   type NodeTypes,
   ReactFlow,
   useReactFlow,
+  useStore,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { useCallback, useEffect, useMemo, useState } from "react";
@@ -88,12 +89,14 @@ export function PlanGraph({
 
 const FIT = { padding: 0.12, maxZoom: 1 };
 
-/** A plan that has changed its shape is shown as a whole again. */
+/** A plan that has changed its shape, or got another room, is shown as a whole again. */
 function FitWhenChanged({ shape }: { readonly shape: object }) {
   const { fitView } = useReactFlow();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new shape is the reason.
+  const width = useStore((store) => store.width);
+  const height = useStore((store) => store.height);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new shape or room is the reason.
   useEffect(() => {
     void fitView(FIT);
-  }, [fitView, shape]);
+  }, [fitView, shape, width, height]);
   return null;
 }

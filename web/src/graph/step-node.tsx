@@ -14,23 +14,21 @@ export const StepNode = memo(function StepNode({ data: { node }, selected }: Nod
   return (
     <div
       className="node"
+      data-step={id}
       data-status={status}
       data-open={isOpen || undefined}
       data-selected={selected || undefined}
     >
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <button
-        type="button"
-        className="node-main"
-        aria-label={describe(id, step.calls, state)}
-        aria-pressed={selected}
-        onClick={() => onSelect(id)}
-      >
+      <button type="button" className="node-main" aria-pressed={selected} onClick={() => onSelect(id)}>
         <span className="node-id">
           {state !== undefined && <StatusIcon status={status} />}
+          <span className="visually-hidden">Step </span>
           <bdi>{step.id}</bdi>
+          {state !== undefined && <span className="visually-hidden">, {status}, </span>}
         </span>
         <span className="node-calls">
+          <span className="visually-hidden">calls </span>
           <bdi>{shortName(step.calls)}</bdi>
           <Marks node={node} attempts={state?.attempts ?? 0} />
         </span>
@@ -51,12 +49,6 @@ export const StepNode = memo(function StepNode({ data: { node }, selected }: Nod
     </div>
   );
 });
-
-function describe(id: string, calls: string, state: NodeState | undefined): string {
-  const items = state?.items;
-  const counts = items === undefined ? "" : `, ${items.done} of ${items.total} items done`;
-  return `Step ${id}, calls ${calls}${state === undefined ? "" : `, ${state.status}`}${counts}`;
-}
 
 /** `/core/http_request.agent` is long, and its last part says it. */
 function shortName(name: string): string {

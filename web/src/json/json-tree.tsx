@@ -11,6 +11,7 @@ import "./json.css";
 
 const ROW_HEIGHT = 24;
 const ROWS_SEEN_MAX = 16;
+const SMALL_MAX = 10;
 
 /** A JSON value as a tree: searched, copied, cut where it is long, and always text. */
 export function JsonTree({ source, label }: { readonly source: JsonSource; readonly label: string }) {
@@ -66,6 +67,7 @@ export function JsonTree({ source, label }: { readonly source: JsonSource; reado
     <div className="json">
       <Tools
         label={label}
+        isSearched={isLarge(root)}
         found={found}
         onSearch={async (text) => (text === "" ? setFound(undefined) : show(await source.search(text), 0))}
         onStep={(by) => found && show(found.paths, (found.at + by + found.paths.length) % found.paths.length)}
@@ -128,14 +130,30 @@ async function copy(text: string): Promise<void> {
   }
 }
 
+/** A small value is seen at a glance: nobody has to search in it. */
+function isLarge(root: JsonSource["root"]): boolean {
+  let left = SMALL_MAX;
+  const stack = [root];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if (at.kind === "string" && at.length > at.text.length) return true;
+    if (at.kind !== "list" && at.kind !== "object") continue;
+    left -= at.length;
+    if (left < 0) return true;
+    for (const { value } of at.entries) stack.push(value);
+  }
+  return false;
+}
+
 function Tools({
   label,
+  isSearched,
   found,
   onSearch,
   onStep,
   onCopy,
 }: {
   readonly label: string;
+  readonly isSearched: boolean;
   readonly found: { readonly paths: readonly Path[]; readonly at: number } | undefined;
   readonly onSearch: (text: string) => void;
   readonly onStep: (by: number) => void;
@@ -143,14 +161,16 @@ function Tools({
 }) {
   return (
     <div className="json-tools">
-      <input
-        className="input"
-        type="search"
-        placeholder="Search"
-        aria-label={`Search in ${label}`}
-        onChange={(event) => onSearch(event.target.value)}
-        onKeyDown={(event) => event.key === "Enter" && onStep(event.shiftKey ? -1 : 1)}
-      />
+      {isSearched && (
+        <input
+          className="input"
+          type="search"
+          placeholder="Search"
+          aria-label={`Search in ${label}`}
+          onChange={(event) => onSearch(event.target.value)}
+          onKeyDown={(event) => event.key === "Enter" && onStep(event.shiftKey ? -1 : 1)}
+        />
+      )}
       <span role="status">
         {found !== undefined &&
           (found.paths.length === 0 ? "Nothing found" : `${found.at + 1} of ${found.paths.length}`)}

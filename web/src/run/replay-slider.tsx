@@ -4,7 +4,7 @@ import type { Overview } from "./worker/messages.ts";
 
 /** Moves the whole page through the run: everything shows how it was after the event that is chosen. */
 export function ReplaySlider({
-  overview: { seq, last, now, isFollowing },
+  overview: { seq, last, now, isFollowing, finishedAt },
   onSeek,
 }: {
   readonly overview: Overview;
@@ -26,7 +26,7 @@ export function ReplaySlider({
         Event {seq.toLocaleString("en")} of {last.toLocaleString("en")}, {clockText(now)}
       </output>
       <Button kind="quiet" disabled={isFollowing} onClick={() => onSeek(undefined)}>
-        {isFollowing ? "Live" : "Back to now"}
+        {!isFollowing ? "Back to now" : finishedAt > 0 ? "At the end" : "Live"}
       </Button>
     </div>
   );

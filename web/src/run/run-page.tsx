@@ -37,7 +37,7 @@ export default function RunPage({ params: [id = ""] }: { readonly params: readon
   }, [run?.plan]);
   if (run === null) {
     return (
-      <EmptyState title="There is no such run">
+      <EmptyState isPage title="There is no such run">
         <p>
           The server keeps no run <code>{id}</code>. It may have been cleaned up, or be in another store.
         </p>
