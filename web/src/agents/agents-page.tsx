@@ -12,6 +12,7 @@ import { isObject } from "../form/value-schema.ts";
 import { PlanGraph } from "../graph/plan-graph.tsx";
 import { sourceOf } from "../json/json-source.ts";
 import { JsonTree } from "../json/json-tree.tsx";
+import { LongText } from "../json/long-text.tsx";
 import { Link } from "../router.tsx";
 
 /** The agents that plans can call here: what they take and give, what they are made of, and who calls them. */
@@ -48,7 +49,7 @@ export default function AgentsPage() {
             {title !== null && title !== path && <p className="catalogue-about">{title}</p>}
             {description !== null && (
               <p>
-                <bdi>{description.slice(0, 2000)}</bdi>
+                <LongText text={description} max={600} />
               </p>
             )}
             <p>

@@ -3,6 +3,7 @@ import { Panel } from "../design/panel.tsx";
 import { descriptionOf, fieldsOf, isObject, widgetOf } from "../form/value-schema.ts";
 import { sourceOf } from "../json/json-source.ts";
 import { JsonTree } from "../json/json-tree.tsx";
+import { LongText } from "../json/long-text.tsx";
 
 export interface SchemaRow {
   readonly name: string;
@@ -56,11 +57,7 @@ function SchemaTable({ title, rows }: { readonly title: string; readonly rows: r
                 {type}
                 {!isRequired && ", optional"}
               </td>
-              <td>
-                <bdi>
-                  {about !== undefined && about.length > TEXT_MAX ? `${about.slice(0, TEXT_MAX)}…` : about}
-                </bdi>
-              </td>
+              <td>{about !== undefined && <LongText text={about} max={TEXT_MAX} />}</td>
             </tr>
           ))}
         </tbody>

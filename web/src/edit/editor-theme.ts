@@ -3,7 +3,7 @@ import { EditorView } from "@codemirror/view";
 /** The page's own tokens, which reach into the shadow root. */
 export const editorTheme = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)", fontSize: "var(--text-s)" },
-  "&.cm-focused": { outline: "2px solid var(--ink)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
   ".cm-content": { caretColor: "var(--ink)", padding: "var(--space-3) 0" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },

@@ -53,7 +53,7 @@ function check(text: string, options: CompileOptions, before: Checked): Checked 
   if (text.trim() === "") return { ...NOTHING, text };
   const { program, diagnostics } = compile(text, options);
   if (program === undefined)
-    return { ...before, text, diagnostics, dialect: languageOf(text), program: undefined };
+    return { ...before, text, diagnostics, dialect: languageOf(text) ?? before.dialect, program: undefined };
   return {
     text,
     diagnostics,

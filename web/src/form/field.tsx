@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import type { Json } from "../../../src/compiler.ts";
+import { LongText } from "../json/long-text.tsx";
 import { FieldInput } from "./field-input.tsx";
 import { descriptionOf, isObject, widgetOf } from "./value-schema.ts";
 import "./form.css";
@@ -48,7 +49,7 @@ export function Field({
     <>
       {description !== undefined && (
         <p className="field-about" id={`${id}-about`}>
-          <bdi>{description.length > TEXT_MAX ? `${description.slice(0, TEXT_MAX)}…` : description}</bdi>
+          <LongText text={description} max={TEXT_MAX} />
         </p>
       )}
     </>

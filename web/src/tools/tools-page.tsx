@@ -5,6 +5,7 @@ import { useUses } from "../catalogue/uses.ts";
 import { ownFirst, type ServerTool, useSurroundings } from "../data/surroundings.ts";
 import { ErrorState } from "../design/error-state.tsx";
 import { Loading } from "../design/loading.tsx";
+import { LongText } from "../json/long-text.tsx";
 
 /** The tools that plans can call here. */
 export default function ToolsPage() {
@@ -29,7 +30,7 @@ export default function ToolsPage() {
             </h2>
             {tool.description !== null && (
               <p>
-                <bdi>{tool.description.slice(0, 2000)}</bdi>
+                <LongText text={tool.description} max={600} />
               </p>
             )}
             <p className="catalogue-about">{effectsOf(tool)}</p>
