@@ -71,6 +71,7 @@ describe.skipIf(!hasBrowser)("questions", () => {
     await page.keyboard.type("2");
     await page.keyboard.press("Enter");
     await form.getByText("Run the step").waitFor();
+    await expect.poll(() => form.textContent()).toContain("{{PLACEHOLDER_attachment}}");
     await form.getByLabel("Yes, run it").focus();
     await page.keyboard.press("Space");
     await page.keyboard.press("Enter");

@@ -5,12 +5,17 @@ import { Button } from "../design/button.tsx";
 import { Panel } from "../design/panel.tsx";
 import { Field } from "../form/field.tsx";
 import { BooleanInput } from "../form/simple-inputs.tsx";
+import { sourceOf } from "../json/json-source.ts";
+import { JsonTree } from "../json/json-tree.tsx";
+import { LongText } from "../json/long-text.tsx";
 import { EffectsSummary } from "../plan/effects.tsx";
 import {
   type Answers,
   type Asked,
+  type AskedOutline,
   EXPLAIN,
   type Explained,
+  OUTLINE,
   QUESTIONS,
   type Question,
   sendAnswers,
@@ -94,6 +99,7 @@ function QuestionForm({
       <form className="form" ref={form} onSubmit={(event) => void send(event)} noValidate>
         {questions.map((question) => (
           <AskedFor
+            runId={runId}
             key={`${question.kind} ${question.name}`}
             question={question}
             value={answers[question.name]}
@@ -116,11 +122,13 @@ function QuestionForm({
 }
 
 function AskedFor({
+  runId,
   question: { name, kind, stepIds, schema, description },
   value,
   onChange,
   error,
 }: {
+  readonly runId: string;
   readonly question: Question;
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
@@ -145,7 +153,12 @@ function AskedFor({
       <legend>
         Run the step <bdi>{name}</bdi>?
       </legend>
-      {description !== null && <p className="field-about">{description}</p>}
+      {description !== null && (
+        <p className="field-about">
+          <LongText text={description} max={600} />
+        </p>
+      )}
+      <Arguments runId={runId} step={name} />
       <BooleanInput
         id={`confirm-${name}`}
         value={value}
@@ -156,6 +169,14 @@ function AskedFor({
       {error !== undefined && <p className="field-error">{error}</p>}
     </fieldset>
   );
+}
+
+/** Whoever says yes knows to what. Steps inside agents are called with what their agents make of it. */
+function Arguments({ runId, step }: { readonly runId: string; readonly step: string }) {
+  const { data } = useQuery<AskedOutline>(OUTLINE, { id: runId });
+  const found = data?.run?.outline.blocks[0]?.steps.find(({ id }) => id === step);
+  if (found === undefined) return null;
+  return <JsonTree source={sourceOf(found.arguments)} label={`Arguments of ${step}, as written`} />;
 }
 
 /** A plan that cannot be explained any more, because the server knows other tools now, is answered all the same. */

@@ -1,5 +1,5 @@
-import type { Explanation, Json } from "../../../src/compiler.ts";
-import { ApiError, ask } from "../data/graphql.ts";
+import type { Explanation, Json, Outline } from "../../../src/compiler.ts";
+import { ask } from "../data/graphql.ts";
 
 export interface Question {
   readonly name: string;
@@ -12,6 +12,13 @@ export interface Question {
 export const QUESTIONS = `query Questions($id: ID!) {
   run(id: $id) { id status dialect source questions { name kind stepIds schema description } }
 }`;
+
+/** What a step that waits for a yes is called with, as the plan says it: it is worked out when the step starts. */
+export const OUTLINE = "query Outline($id: ID!) { run(id: $id) { outline } }";
+
+export interface AskedOutline {
+  readonly run: { readonly outline: Outline } | null;
+}
 
 export interface Asked {
   readonly run: {
@@ -69,17 +76,14 @@ export async function sendAnswers(
   }
 }
 
-/** The server begins with the name of the answer that it speaks of. */
+/** The server has a line for each answer that is none, and each begins with its name. */
 function complaint(error: unknown, questions: readonly Question[]): Readonly<Record<string, string>> {
   const message = error instanceof Error ? error.message : String(error);
-  const about = questions.find(({ name }) => message.startsWith(`"${name}"`));
-  if (error instanceof ApiError && about !== undefined) {
-    return {
-      [about.name]: message
-        .slice(about.name.length + 2)
-        .replace(/^: /, "")
-        .replace(/^ /, ""),
-    };
-  }
-  return { "": message };
+  const lines = message.split("\n").map((line): [string, string] => {
+    const about = questions.find(({ name }) => line.startsWith(`"${name}"`));
+    return about === undefined
+      ? ["", line]
+      : [about.name, line.slice(about.name.length + 2).replace(/^:? /, "")];
+  });
+  return Object.fromEntries(lines);
 }
