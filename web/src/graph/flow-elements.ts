@@ -19,6 +19,7 @@ export function flowNodes(level: GraphLevel, layout: Layout, parent?: string): F
       position: { x, y },
       width,
       height,
+      measured: { width, height },
       // Known from the start, so that nothing has to be measured before edges can be drawn.
       handles: [
         { type: "target", position: Position.Left, x: 0, y: height / 2, width: HANDLE, height: HANDLE },

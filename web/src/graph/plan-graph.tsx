@@ -14,6 +14,7 @@ import { Loading } from "../design/loading.tsx";
 import { flowEdges, flowNodes } from "./flow-elements.ts";
 import { GraphContext, NO_STATES, type NodeStates } from "./graph-actions.ts";
 import { graphOf } from "./graph-model.ts";
+import type { Layout } from "./layout.ts";
 import { StepNode } from "./step-node.tsx";
 import { useLayout } from "./use-layout.ts";
 import "./graph.css";
@@ -58,6 +59,7 @@ export function PlanGraph({
         <Loading what="the graph" />
       </div>
     );
+  const isLarge = marked.length > LARGE;
   return (
     <GraphContext value={actions}>
       <div className="graph" data-laid-out={laidOut.level === graph || undefined}>
@@ -71,32 +73,57 @@ export function PlanGraph({
           edgesFocusable={false}
           elementsSelectable={false}
           onlyRenderVisibleElements
-          minZoom={0.05}
+          minZoom={isLarge ? LARGE_ZOOM_MIN : 0.1}
           maxZoom={1.5}
-          fitView
-          fitViewOptions={FIT}
           proOptions={{ hideAttribution: true }}
           aria-label="Graph of the plan"
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1} color="var(--line)" />
           <Controls showInteractive={false} />
-          <FitWhenChanged shape={laidOut} />
+          <FitWhenChanged
+            layout={laidOut.layout}
+            first={laidOut.level.nodes[0]?.id ?? ""}
+            isLarge={isLarge}
+          />
         </ReactFlow>
       </div>
     </GraphContext>
   );
 }
 
-const FIT = { padding: 0.12, maxZoom: 1 };
+/** Of a plan with more steps than that, the beginning is shown, large enough to be read: there is nothing to see in 2,000 dots. */
+const LARGE = 250;
+const LARGE_ZOOM_MIN = 0.35;
+const LARGE_ZOOM = 0.6;
+const MARGIN = 32;
 
 /** A plan that has changed its shape, or got another room, is shown as a whole again. */
-function FitWhenChanged({ shape }: { readonly shape: object }) {
-  const { fitView } = useReactFlow();
+function FitWhenChanged({
+  layout,
+  first,
+  isLarge,
+}: {
+  readonly layout: Layout;
+  /** The id of the first step. */
+  readonly first: string;
+  readonly isLarge: boolean;
+}) {
+  const { setViewport } = useReactFlow();
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new shape or room is the reason.
   useEffect(() => {
-    void fitView(FIT);
-  }, [fitView, shape, width, height]);
+    if (width === 0 || height === 0) return;
+    const fitting = Math.min((width - 2 * MARGIN) / layout.width, (height - 2 * MARGIN) / layout.height, 1);
+    const zoom = isLarge ? Math.max(LARGE_ZOOM, fitting) : fitting;
+    const x = Math.max(MARGIN, (width - layout.width * zoom) / 2);
+    // Where not all of it can be seen, the middle may be empty: the first step is not.
+    const isCut = layout.height * zoom > height;
+    const middle = isCut ? (layout.boxes[first]?.y ?? 0) : layout.height / 2;
+    void setViewport({
+      x: isCut ? MARGIN - (layout.boxes[first]?.x ?? 0) * zoom : x,
+      y: height / 2 - middle * zoom,
+      zoom,
+    });
+  }, [setViewport, layout, first, isLarge, width, height]);
   return null;
 }

@@ -1,11 +1,14 @@
-import { Handle, type NodeProps, Position } from "@xyflow/react";
+import type { NodeProps } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { StatusIcon } from "../design/status-badge.tsx";
 import type { FlowNode } from "./flow-elements.ts";
 import { GraphContext, useNodeState } from "./graph-actions.ts";
 import { canOpen, type NodeState } from "./graph-model.ts";
 
-/** A step of the plan: its id, what it calls, how it stands. A button, so that a keyboard reaches it. */
+/**
+ * A step of the plan: its id, what it calls, how it stands. A button, so that a keyboard reaches it. Its ends are what React Flow
+ * looks for to draw edges; its own component for them does more, and costs more than the rest of the node.
+ */
 export const StepNode = memo(function StepNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { onSelect, onToggle } = useContext(GraphContext);
   const { id, step, isOpen } = node;
@@ -19,7 +22,7 @@ export const StepNode = memo(function StepNode({ data: { node }, selected }: Nod
       data-open={isOpen || undefined}
       data-selected={selected || undefined}
     >
-      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <div className="node-end target" data-handlepos="left" />
       <button type="button" className="node-main" aria-pressed={selected} onClick={() => onSelect(id)}>
         <span className="node-id">
           {state !== undefined && <StatusIcon status={status} />}
@@ -45,7 +48,7 @@ export const StepNode = memo(function StepNode({ data: { node }, selected }: Nod
           {isOpen ? "−" : "+"}
         </button>
       )}
-      <Handle type="source" position={Position.Right} isConnectable={false} />
+      <div className="node-end source" data-handlepos="right" />
     </div>
   );
 });

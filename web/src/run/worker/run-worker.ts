@@ -18,12 +18,15 @@ const HISTORY = `subscription History($id: ID!, $after: Int) {
 
 /** So often, at most, the page is told how the run stands. */
 const TELL_MS = 80;
+/** While a long history is being read it is told how far that has come, which it need not know so exactly. */
+const TELL_READING_MS = 1_000;
+const PAGE_FULL = 1_000;
 
 let history: RunHistory | undefined;
 let answerer: Answerer | undefined;
 let stop: () => void = () => {};
 let runId = "";
-let isTelling = false;
+let telling: { readonly timer: ReturnType<typeof setTimeout>; readonly ms: number } | undefined;
 
 const tell = (message: FromWorker): void => self.postMessage(message);
 
@@ -52,7 +55,7 @@ function follow(): void {
     onData: ({ runHistory }) => {
       wasOver = false;
       known.add(runHistory);
-      tellSoon();
+      tellSoon(runHistory.length < PAGE_FULL ? TELL_MS : TELL_READING_MS);
     },
     isOver: () => known.isOver && !wasOver,
     onConnection: (isLost) => tell({ kind: "connection", isLost }),
@@ -68,13 +71,14 @@ function seek(seq: number | undefined): void {
   tellNow(isAnew);
 }
 
-function tellSoon(): void {
-  if (isTelling) return;
-  isTelling = true;
-  setTimeout(() => {
-    isTelling = false;
+function tellSoon(ms: number): void {
+  if (telling !== undefined && ms >= telling.ms) return;
+  clearTimeout(telling?.timer);
+  const timer = setTimeout(() => {
+    telling = undefined;
     tellNow(false);
-  }, TELL_MS);
+  }, ms);
+  telling = { timer, ms };
 }
 
 function tellNow(isAnew: boolean): void {
