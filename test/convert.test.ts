@@ -12,6 +12,7 @@ import { Remarks } from "../src/dialects/remarks.ts";
 import { createEngine, type ToolDefinition } from "../src/index.ts";
 import type { DialectName, Program } from "../src/ir/program.ts";
 import { Chance } from "./simulation/chance.ts";
+import { randomAgent } from "./simulation/random-agent.ts";
 import { randomActionPlan, randomStepPlan } from "./simulation/random-plans.ts";
 
 const LANGUAGES: readonly DialectName[] = ["agent", "steps", "actions"];
@@ -101,6 +102,12 @@ function escaped(text: string): string {
   return text.replace(/(\\*)(\{{2,})/g, "$1$1\\$2");
 }
 
+const RANDOM: readonly ((chance: Chance) => Json)[] = [
+  (chance) => randomActionPlan(chance, 8),
+  (chance) => randomStepPlan(chance, 8),
+  (chance) => randomAgent(chance, { steps: 3, levels: 1, refers: 0.6, isSmall: true }),
+];
+
 const trickyPlan = fc.record({
   texts: fc.array(trickyText, { minLength: 1, maxLength: 4 }),
   keys: fc.array(trickyKey, { minLength: 1, maxLength: 3 }),
@@ -146,7 +153,7 @@ describe("by property", () => {
     let converted = 0;
     for (let seed = 1; seed <= 300; seed++) {
       const chance = new Chance(seed);
-      const plan: Json = seed % 2 === 0 ? randomActionPlan(chance, 8) : randomStepPlan(chance, 8);
+      const plan: Json = RANDOM[seed % RANDOM.length]?.(chance) ?? [];
       const program = programOf(plan);
       for (const to of LANGUAGES) if (lawful(program, to).plan !== undefined) converted++;
     }

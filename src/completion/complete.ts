@@ -7,12 +7,16 @@ import { type Cursor, cursorAt } from "./cursor.ts";
 import { expressionOffers } from "./expression-offers.ts";
 import { insideOf, MARKS, type PartOfReference, referenceOffers, rootOffers } from "./reference-offers.ts";
 import { type CompletionOptions, type Scene, sceneOf } from "./scene.ts";
+import { skeletons } from "./skeletons.ts";
 import { openingOf, type Slot, slotAt } from "./slots.ts";
 
 /** What can be written at the offset of a plan's text, however unfinished the text is. */
 export function complete(source: string, offset: number, options: CompletionOptions = {}): Completion[] {
   const cursor = cursorAt(source, offset);
   if (cursor === undefined) return [];
+  if (source.trim() === cursor.typed && !cursor.inString) {
+    return fitting(skeletons, cursor.typed).map((offer) => place(offer, cursor.from, cursor.to));
+  }
   const opening = openingOf(cursor.value, options.dialect);
   const slot = slotAt(opening.slot, cursor.keys);
   if (slot === undefined) return [];

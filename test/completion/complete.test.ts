@@ -202,5 +202,6 @@ test("at the very beginning of a plan", () => {
   expect(labels("{ ▮")).toEqual(
     expect.arrayContaining(["plan", "steps", "instructions", "context_variables"]),
   );
-  expect(labels("▮")).toEqual([]);
+  expect(labels("▮")).toEqual(["action plan", "step plan", "agent"]);
+  expect(taken("st▮", "step plan")).toContain('"tool": "▮"');
 });

@@ -11,12 +11,19 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { lintKeymap, type Diagnostic as Marked, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { type Completion, type CompletionOptions, complete, type Diagnostic } from "../../../src/compiler.ts";
 import { editorTheme } from "./editor-theme.ts";
@@ -75,7 +82,9 @@ export class CodeEditor {
     const most = Math.min(before.length, text.length) - from;
     while (end < most && before[before.length - 1 - end] === text[text.length - 1 - end]) end++;
     const insert = text.slice(from, text.length - end);
-    this.#view.dispatch({ changes: { from, to: before.length - end, insert } });
+    // A step of its own, however fast it follows what was typed.
+    const annotations = isolateHistory.of("full");
+    this.#view.dispatch({ changes: { from, to: before.length - end, insert }, annotations });
   }
 
   mark(diagnostics: readonly Diagnostic[]): void {
@@ -141,6 +150,7 @@ export class CodeEditor {
       highlightActiveLine(),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": "The plan, as JSON", spellcheck: "false" }),
+      placeholder("Ctrl+Space begins a plan"),
       autocompletion({ override: [(context) => this.#complete(context)], icons: false }),
       keymap.of([
         { key: "Mod-.", run: () => this.#fixHere() },

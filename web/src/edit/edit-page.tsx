@@ -18,17 +18,8 @@ import { RunPanel } from "./run-panel.tsx";
 import { type Checked, useChecked } from "./use-checked.ts";
 import "./edit.css";
 
-const EMPTY_PLAN = `[
-  {
-    "id": "first",
-    "tool": "",
-    "arguments": {}
-  }
-]
-`;
-
 export default function EditPage() {
-  const [text, setText] = useState(() => readDraft() ?? EMPTY_PLAN);
+  const [text, setText] = useState(() => readDraft() ?? "");
   const { data, error } = useSurroundings();
   const options = useCompileOptions(data);
   const checked = useChecked(text, options);
@@ -47,6 +38,7 @@ export default function EditPage() {
   const fixAll = (): void => show(repaired(text, options));
   const repairs = checked.text === text ? countRepairs(text, own(checked.diagnostics)) : 0;
   const errors = checked.diagnostics.filter(({ severity }) => severity === "error").length;
+  const isStale = checked.program === undefined && checked.outline !== undefined;
   const goToStep = (id: string): void => {
     const step = checked.program?.blocks[0].steps.find((one) => one.id === id);
     const span = step && spanOf(step.place);
@@ -95,9 +87,17 @@ export default function EditPage() {
           )}
         </div>
         <div className="edit-side">
-          <Panel title="Graph" className="edit-graph">
+          <Panel
+            title="Graph"
+            className="edit-graph"
+            actions={isStale && <span className="edit-note">of the last text without errors</span>}
+          >
             {checked.outline === undefined ? (
-              <p className="edit-note">The graph appears when the plan can be read.</p>
+              <p className="edit-note">
+                {text.trim() === ""
+                  ? "Write a plan, or start from an example."
+                  : "The graph appears when the plan has no errors."}
+              </p>
             ) : (
               <PlanGraph plan={checked.outline} onSelect={goToStep} />
             )}

@@ -6,6 +6,7 @@ export const editorTheme = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
   ".cm-content": { caretColor: "var(--ink)", padding: "var(--space-3) 0" },
+  ".cm-placeholder": { color: "var(--ink-soft)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", border: "0" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--sunken)" },

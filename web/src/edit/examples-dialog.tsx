@@ -13,6 +13,10 @@ export function ExamplesDialog({
   const choose = async (example: Example): Promise<void> => onChoose(await example.load());
   return (
     <Dialog title="Start from an example" onClose={onClose}>
+      <p className="edit-note">
+        They call tools that come with them: a server that is started in the folder <code>examples</code> runs
+        them all.
+      </p>
       <ul className="examples">
         {examples.map((example) => (
           <li key={`${example.name} ${example.language}`}>
