@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { createPortal } from "react-dom";
 import { Button } from "../design/button.tsx";
 import { toast } from "../design/toasts.tsx";
 import { WholeText } from "./whole-text.tsx";
@@ -19,7 +20,12 @@ export function LongText({ text, max }: { readonly text: string; readonly max: n
       <Button kind="quiet" onClick={() => setOpen(true)}>
         Show all {text.length.toLocaleString("en")} characters
       </Button>
-      {isOpen && <WholeText load={async () => text} onCopy={copy} onClose={() => setOpen(false)} />}
+      {isOpen &&
+        // It may stand in a paragraph, in which a dialog must not.
+        createPortal(
+          <WholeText load={async () => text} onCopy={copy} onClose={() => setOpen(false)} />,
+          document.body,
+        )}
     </>
   );
 }
