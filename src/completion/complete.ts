@@ -159,7 +159,8 @@ function quoted(offer: Offer): Offer {
 }
 
 function toolOffers({ tools, builtIns }: CompletionOptions): Offer[] {
-  return Object.entries({ ...builtIns?.tools, ...tools }).map(([label, tool]) => {
+  // What is given comes before what is always there.
+  return Object.entries({ ...tools, ...builtIns?.tools, ...tools }).map(([label, tool]) => {
     const detail = typeof tool === "function" ? undefined : tool.description;
     return quoted({ label, kind: "tool", detail });
   });

@@ -40,6 +40,8 @@ describe.skipIf(!hasBrowser)("the editor", () => {
     await expect.poll(() => effects.textContent()).toContain("Changes something: will call send_mail once.");
     expect(await effects.textContent()).toContain("Will also call find_mails once.");
     await expect.poll(() => page.locator(".node").count()).toBe(2);
+    await page.getByRole("button", { name: /send/ }).first().click();
+    await expect.poll(() => page.locator(".cm-activeLine").textContent()).toContain('"id": "send"');
     await page.keyboard.press("Control+Enter");
     await page.waitForURL(/\/runs\//);
     const id = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
@@ -108,6 +110,22 @@ describe.skipIf(!hasBrowser)("the editor", () => {
     await tabTo(page, /^Fix: repair the JSON/);
     await page.keyboard.press("Enter");
     await saysState(page, "Action plan · no problems");
+  });
+
+  test("begins a plan from nothing", async () => {
+    await page.locator(".cm-content").focus();
+    await page.keyboard.press("Control+Space");
+    await page.locator(".cm-tooltip-autocomplete li", { hasText: "step plan" }).waitFor();
+    await page.waitForTimeout(100);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => editorText(page)).toContain('"steps": [');
+    await page.keyboard.press("Control+Space");
+    await page.locator(".cm-tooltip-autocomplete li", { hasText: "find_mails" }).waitFor();
+    await page.waitForTimeout(100);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => editorText(page)).toContain('"tool": "find_mails"');
+    await saysState(page, "Step plan · 1 error");
   });
 
   test("completes the keys of a result", async () => {

@@ -43,16 +43,18 @@ export function ownFirst<T>(all: readonly T[], nameOf: (one: T) => string): T[] 
 export function useCompileOptions(data: Surroundings | undefined): CompileOptions {
   return useMemo(() => {
     if (data === undefined) return {};
-    const tools = data.tools.map(({ name, input, output, description, ...rest }) => [
-      name,
-      {
-        ...rest,
-        ...(description !== null && { description }),
-        ...(input && { input }),
-        ...(output && { output }),
-      },
-    ]);
-    const agents = data.agents.filter(({ definition }) => definition !== null);
+    const tools = ownFirst(data.tools, ({ name }) => name).map(
+      ({ name, input, output, description, ...rest }) => [
+        name,
+        {
+          ...rest,
+          ...(description !== null && { description }),
+          ...(input && { input }),
+          ...(output && { output }),
+        },
+      ],
+    );
+    const agents = ownFirst(data.agents, ({ path }) => path).filter(({ definition }) => definition !== null);
     return {
       tools: Object.fromEntries(tools) as NonNullable<CompileOptions["tools"]>,
       agents: Object.fromEntries(agents.map(({ path, definition }) => [path, definition])),

@@ -59,9 +59,14 @@ function check(text: string, options: CompileOptions, before: Checked): Checked 
     diagnostics,
     dialect: program.dialect,
     program,
-    outline: outline(program),
+    outline: same(outline(program), before.outline),
     explanation: explain(program),
   };
+}
+
+/** A graph that has not changed is not laid out again. */
+function same(next: Outline, before: Outline | undefined): Outline {
+  return before !== undefined && JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
 
 /** As far as it can be told of a plan that has errors. */
