@@ -93,6 +93,32 @@ describe.skipIf(!hasBrowser)("questions", () => {
     expect(problems).toEqual([]);
   });
 
+  test("that come while one is being answered leave what was typed alone", async () => {
+    const id = await stage.run([
+      { id: "a", tool: "send_mail", arguments: { body: "{{PLACEHOLDER_body}}", to: "{{PLACEHOLDER_to}}" } },
+    ]);
+    await page.goto(`${stage.server.url}runs/${id}`);
+    const form = page.locator(".questions form");
+    await form.getByLabel("body").focus();
+    await page.keyboard.type("half of an ans");
+    // Somebody else answers the other question.
+    await stage.server.ask(
+      "mutation A($id: ID!, $inputs: JSON!) { provideInputs(id: $id, inputs: $inputs) { id } }",
+      {
+        id,
+        inputs: { to: "Grace" },
+      },
+    );
+    await expect.poll(() => page.locator(".questions h2").textContent()).toBe("This run asks one thing");
+    await page.keyboard.type("wer");
+    await tabTo(page, "Answer and go on");
+    await page.keyboard.press("Enter");
+    await stage.until(id, "completed");
+    const query = 'query R($id: ID!) { run(id: $id) { step(id: "a") { arguments } } }';
+    const { data } = await stage.server.ask(query, { id });
+    expect(data.run.step.arguments).toEqual({ body: "half of an answer", to: "Grace" });
+  });
+
   test("with hostile names and schemas are shown as text", async () => {
     const script = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">';
     const id = await stage.run([

@@ -34,7 +34,6 @@ export function Questions({ runId, revision }: { readonly runId: string; readonl
   if (run === null || run === undefined || run.questions.length === 0) return null;
   return (
     <QuestionForm
-      key={run.questions.map(({ kind, name }) => `${kind} ${name}`).join("\n")}
       runId={runId}
       questions={run.questions}
       plan={run.source}
@@ -84,7 +83,11 @@ function QuestionForm({
     setSending(false);
     setErrors(complaints);
     setAttempts((before) => before + 1);
-    if (Object.keys(complaints).length === 0) onAnswered();
+    if (Object.keys(complaints).length > 0) return;
+    // A step that asks again, turn after turn, is answered anew each time.
+    setAnswers({});
+    document.getElementById("main")?.focus({ preventScroll: true });
+    onAnswered();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first wrong answer is shown after an attempt, and nobody is disturbed while typing.
   useEffect(() => {
