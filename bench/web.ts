@@ -66,12 +66,13 @@ async function graph(browser: Browser, stage: Stage): Promise<void> {
   const out = page.getByRole("button", { name: "Zoom Out" });
   for (let i = 0; i < 4 && (await out.isEnabled()); i++) await out.click();
   for (let i = 0; i < 2 && (await zoom.isEnabled()); i++) await zoom.click();
+  const middle = box.y + box.height / 2;
+  const seen: number[] = [];
   for (let i = 0; i < PANS; i++) {
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 20);
+    // Ever further into the plan, and up and down.
+    await page.mouse.move(box.x + box.width - 40, middle);
     await page.mouse.down();
-    await page.mouse.move(box.x + box.width / 2 + (i % 2 === 0 ? -300 : 260), box.y + box.height - 120, {
-      steps: 8,
-    });
+    await page.mouse.move(box.x + box.width / 2, middle + (i % 2 === 0 ? 150 : -150), { steps: 8 });
     await page.mouse.up();
     seen.push(await page.locator(".node").count());
   }
