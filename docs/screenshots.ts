@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { enter, openBrowser, Stage } from "../test/web/browser.ts";
+import { completePlan, writeMistakes, writePlan } from "./screenshot-editor.ts";
 import { AGENTS, approvals, digest, orders, PICTURE_TOOLS, reports } from "./screenshot-plans.ts";
 
 const IMAGES = fileURLToPath(new URL("images/", import.meta.url));
@@ -52,9 +53,12 @@ function shotsOf(ids: Readonly<Record<string, string>>): Shot[] {
     { name: "run-events", path: `runs/${ids.done}?view=events`, ready: ".events-row" },
     { name: "run-replay", path: `runs/${ids.done}`, ready: ".node", act: goBack },
     { name: "questions", path: `runs/${ids.asks}`, ready: ".questions form" },
-    { name: "editor", path: "edit", ready: "h1" },
-    { name: "agents", path: "agents", ready: "h1" },
-    { name: "tools", path: "tools", ready: "h1" },
+    { name: "editor", path: "edit", ready: ".cm-content", act: writePlan },
+    { name: "editor-mistakes", path: "edit", ready: ".cm-content", act: writeMistakes },
+    { name: "editor-completion", path: "edit", ready: ".cm-content", act: completePlan },
+    { name: "editor-phone", path: "edit", ready: ".cm-content", act: writePlan, width: 390 },
+    { name: "agents", path: "agents?show=%2Foffice%2Finvoice.agent", ready: ".catalogue-details .node" },
+    { name: "tools", path: "tools?show=send_email", ready: ".used-by li" },
     { name: "runs-phone", path: "", ready: "td .status", width: 390 },
     { name: "run-phone", path: `runs/${ids.done}`, ready: ".node", width: 390 },
   ];

@@ -25,7 +25,7 @@ export function UsedByPanel({ uses: { agents, runs } }: { readonly uses: UsedBy 
             <Link to={`/runs/${encodeURIComponent(id)}`}>
               <bdi>{plan ?? "a plan without a name"}</bdi>
             </Link>
-            <span className="catalogue-about">run {id.slice(0, 12)}</span>
+            <span className="catalogue-about">{id}</span>
           </li>
         ))}
       </ul>
