@@ -112,7 +112,8 @@ async function fanOut(browser: Browser, stage: Stage): Promise<void> {
   const { page, context } = await enter(browser, stage.server);
   await watchTasks(page);
   const session = await context.newCDPSession(page);
-  await session.send("Performance.enable");
+  // Time that the thread itself has used, whatever else the machine does.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const before = await busySeconds(session);
   await page.goto(`${stage.server.url}runs/${id}?step=each`);
   await page

@@ -24,7 +24,6 @@ export {
   placeholders,
 } from "./ir/analysis.ts";
 export { DRAWING_FORMATS, type DrawingFormat, draw } from "./ir/drawing/draw.ts";
-export { layOut } from "./ir/drawing/layered-layout.ts";
 export { type Outline, type OutlineReference, type OutlineStep, outline } from "./ir/outline.ts";
 export { printProgram } from "./ir/print.ts";
 export type { Block, DialectName, Program, Question, Step } from "./ir/program.ts";

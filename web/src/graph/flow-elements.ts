@@ -34,7 +34,7 @@ export function flowNodes(level: GraphLevel, layout: Layout, parent?: string): F
 
 /** Labels of many edges are noise: they are shown where there are few, and for the selected step. */
 const LABELLED_MAX = 60;
-const LABEL_LENGTH_MAX = 18;
+const LABEL_LENGTH_MAX = 14;
 
 export function flowEdges(level: GraphLevel, selected: string | undefined): Edge[] {
   const all = edgesOf(level);

@@ -1,6 +1,6 @@
 /* Where nodes stand. Each level is laid out for itself, from the inside out: an open composite is a node as large as its inside. */
 import { layout as dagre, Graph } from "@dagrejs/dagre";
-import { layOut } from "../../../src/compiler.ts";
+import { layOut } from "../../../src/ir/drawing/layered-layout.ts";
 import type { GraphLevel } from "./graph-model.ts";
 
 export interface Box {
@@ -17,7 +17,7 @@ export interface Layout {
   readonly height: number;
 }
 
-export const NODE_WIDTH = 216;
+export const NODE_WIDTH = 192;
 export const NODE_HEIGHT = 64;
 /** Room for the title of an open composite, and around its inside. */
 export const HEAD_HEIGHT = 44;
@@ -48,7 +48,7 @@ export function layoutOf(level: GraphLevel): Layout {
 
 function byDagre({ nodes, edges }: GraphLevel, sizes: readonly Size[]): Box[] {
   const graph = new Graph();
-  graph.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 150 });
+  graph.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 104 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const [i, { id }] of nodes.entries()) graph.setNode(id, { ...(sizes[i] as Size) });
   for (const { from, to } of edges) graph.setEdge(from, to);
@@ -71,7 +71,15 @@ function byColumns({ nodes, edges }: GraphLevel, sizes: readonly Size[]): readon
     to: numberOf.get(to) ?? 0,
     kind,
   }));
-  return layOut({ title: "", steps: [], edges: numbered, levels }, sizes).boxes;
+  const steps = nodes.map(({ id, step: { calls, kind, level } }) => ({
+    id,
+    calls,
+    kind,
+    level,
+    waitsFor: [],
+    marks: [],
+  }));
+  return layOut({ title: "", steps, edges: numbered, levels }, sizes).boxes;
 }
 
 function sizeOf(

@@ -95,6 +95,8 @@ export function PlanGraph({
 const LARGE = 250;
 const LARGE_ZOOM_MIN = 0.35;
 const LARGE_ZOOM = 0.6;
+/** Smaller text is not read; the rest of the plan is a drag away. */
+const READABLE_ZOOM = 0.5;
 const MARGIN = 32;
 
 /** A plan that has changed its shape, or got another room, is shown as a whole again. */
@@ -114,14 +116,14 @@ function FitWhenChanged({
   useEffect(() => {
     if (width === 0 || height === 0) return;
     const fitting = Math.min((width - 2 * MARGIN) / layout.width, (height - 2 * MARGIN) / layout.height, 1);
-    const zoom = isLarge ? Math.max(LARGE_ZOOM, fitting) : fitting;
-    const x = Math.max(MARGIN, (width - layout.width * zoom) / 2);
-    // Where not all of it can be seen, the middle may be empty: the first step is not.
-    const isCut = layout.height * zoom > height;
-    const middle = isCut ? (layout.boxes[first]?.y ?? 0) : layout.height / 2;
+    const zoom = Math.max(isLarge ? LARGE_ZOOM : READABLE_ZOOM, fitting);
+    // Where not all of it can be seen, the first step can.
+    const box = layout.boxes[first] ?? { x: 0, y: 0, height: 0 };
+    const isWide = layout.width * zoom > width - 2 * MARGIN;
+    const isTall = layout.height * zoom > height - 2 * MARGIN;
     void setViewport({
-      x: isCut ? MARGIN - (layout.boxes[first]?.x ?? 0) * zoom : x,
-      y: height / 2 - middle * zoom,
+      x: isWide ? MARGIN - box.x * zoom : (width - layout.width * zoom) / 2,
+      y: height / 2 - (isTall ? box.y + box.height / 2 : layout.height / 2) * zoom,
       zoom,
     });
   }, [setViewport, layout, first, isLarge, width, height]);
