@@ -5,7 +5,7 @@ import { type RolldownOutput, rolldown } from "rolldown";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readSources } from "./source-tree.ts";
 
-const FOLDERS = ["base", "source", "expr", "ir", "dialects", "core"];
+const FOLDERS = ["base", "source", "expr", "ir", "dialects", "completion", "core"];
 
 test.each(FOLDERS)("src/%s imports no module of Node", (folder) => {
   const files = readSources(`src/${folder}`).filter(({ path }) => !path.endsWith(".test.ts"));

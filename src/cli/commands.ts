@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./graph.ts"),
   },
   {
+    name: "convert",
+    summary: "write a plan in another of the three languages",
+    load: () => import("./convert.ts"),
+  },
+  {
     name: "test",
     summary: "run plan tests: canned tools, simulated time",
     load: () => import("./test.ts"),

@@ -56,8 +56,9 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
   if (parsed.operands.length > 0) throw new UsageError(`serve takes no operand: "${parsed.operands[0]}".`);
   const where = address(parsed);
   // Loaded here, so that asking for help, and every other command, does not wait for it.
-  const [{ startServer }, { TokenRegistry }, { DEFAULT_LIMITS }, { pino }] = await Promise.all([
+  const [{ startServer }, { RunLogs }, { TokenRegistry }, { DEFAULT_LIMITS }, { pino }] = await Promise.all([
     import("../server/server.ts"),
+    import("../server/run-logs.ts"),
     import("../server/token-registry.ts"),
     import("../server/limits.ts"),
     import("pino"),
@@ -71,18 +72,23 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
   const db = await storeFile(parsed, console);
   const registry = new TokenRegistry(db);
   const { cluster } = await clusterOptions(parsed);
+  const logs = new RunLogs();
   const engine = await engineFor(environment, await openDriver(db), {
     ...(await secretsOf(parsed, console)),
     ...(cluster && { cluster }),
     stepsMax: limits.stepsMax,
     itemsMax: limits.itemsMax,
-    log: ({ runId, stepId, message, data }) => log.info({ runId, stepId, data }, message),
+    log: ({ runId, stepId, message, data }) => {
+      log.info({ runId, stepId, data }, message);
+      logs.add(runId, { at: new Date().toISOString(), step: stepId, message, data });
+    },
   });
   try {
     const server = await startServer({
       engine,
       registry,
       log,
+      logs,
       ...where,
       limits,
       hasFiles: environment.config.files !== undefined && cluster === undefined,

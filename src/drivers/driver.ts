@@ -34,6 +34,8 @@ export interface RunFilter {
   readonly status?: RunStatus;
   /** The plan's name. */
   readonly name?: string;
+  /** A part of the plan's name or of the run's id, whatever its case. */
+  readonly search?: string;
   /** Started then or later, and before then: milliseconds since 1970. */
   readonly startedFrom?: number;
   readonly startedBefore?: number;

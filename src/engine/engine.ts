@@ -20,6 +20,7 @@ import { type ToolRegistry, toolRegistry } from "../tools/registry.ts";
 import type { ToolDefinition } from "../tools/tool.ts";
 import { readAgentFolder } from "./agent-folder.ts";
 import { Collection } from "./collection.ts";
+import { type ConditionSeen, conditionsSeen } from "./condition-report.ts";
 import { type EventOptions, traceEvents } from "./event-stream.ts";
 import { Executor } from "./executor.ts";
 import { NO_STORE, noFiles } from "./file-reader.ts";
@@ -41,6 +42,7 @@ import { type RunSummary, summaryOf } from "./run-summary.ts";
 import { SecretVault } from "./secrets.ts";
 import { type EngineServices, openServices } from "./services.ts";
 import { onceOf, refuseOtherUse } from "./start-once.ts";
+import { countSteps, type StepCounts } from "./step-counts.ts";
 import { type Monitoring, openMonitoring } from "./telemetry.ts";
 import type { TraceEvent } from "./trace.ts";
 
@@ -295,6 +297,19 @@ export class Engine {
     const record = this.#driver.find(runId)?.record;
     if (record === undefined) throw unknownRun(runId);
     return replayJournal(freshState, this.#driver.events(runId), record);
+  }
+
+  /** A step's conditions with the values that they saw. */
+  async conditions(runId: string, stepId: string): Promise<ConditionSeen[]> {
+    const { freshState } = await this.#runs.fresh(runId);
+    return conditionsSeen(freshState(), this.#driver.events(runId), stepId);
+  }
+
+  /** How the steps of a run's plan stand; without a promise for a run that is under way here. */
+  counts(runId: string): StepCounts | Promise<StepCounts | undefined> {
+    const live = this.#runs.find(runId);
+    if (live !== undefined) return countSteps(live.loop.state);
+    return this.#runs.fold(runId).then((folded) => folded && countSteps(folded.state));
   }
 
   /** What was given to `start` as `metadata`. */

@@ -155,16 +155,17 @@ export class Run {
     }
   }
 
-  /** Answers questions. Nothing is taken where one of the answers is no answer. */
+  /** Answers questions. Nothing is taken where one of the answers is no answer; all that are none are named, a line each. */
   async provideInputs(values: JsonObject): Promise<void> {
     this.#refuseStandstill();
+    const wrong: string[] = [];
     for (const [name, value] of Object.entries(values)) {
       this.#refuseUnless(this.#isOpen(name), name);
-      if (isBlank(value))
-        throw new SequiturError("INVALID_INPUT", `"${name}" is blank, which is not an answer.`);
-      const problem = await this.#port.checkAnswer(name, value);
-      if (problem !== undefined) throw new SequiturError("INVALID_INPUT", `"${name}": ${problem}.`);
+      const problem = isBlank(value) ? undefined : await this.#port.checkAnswer(name, value);
+      if (isBlank(value)) wrong.push(`"${name}" is blank, which is not an answer.`);
+      else if (problem !== undefined) wrong.push(`"${name}": ${problem}.`);
     }
+    if (wrong.length > 0) throw new SequiturError("INVALID_INPUT", wrong.join("\n"));
     // Somebody else may have answered while the answers were checked: the first one wins.
     for (const name of Object.keys(values)) this.#refuseUnless(this.#isOpen(name), name);
     const before = this.#loop.refusals;

@@ -7,7 +7,7 @@ import { advance, isOver } from "../core/advance.ts";
 import type { Command } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
 import { callId } from "../core/ids.ts";
-import type { RunState } from "../core/state.ts";
+import type { Call, FanOutState, RunState } from "../core/state.ts";
 import { errorRecord, isoTime } from "./result.ts";
 
 /** `seq` counts from 1 without gaps; `step` is the id of the step it is about. */
@@ -21,6 +21,8 @@ export interface TraceEvent {
 
 export class Tracer {
   readonly #state: RunState;
+  /** Fan-outs whose size has been told. */
+  readonly #begun = new WeakSet<FanOutState>();
   #seq = 0;
 
   /** `state` is of a run that has not started; the tracer alone advances it. */
@@ -41,7 +43,9 @@ export class Tracer {
     const cause = { seq: first.seq, kind: first.kind };
     for (const command of commands) {
       const derived = derivedEvent(command, cause);
-      if (derived !== undefined) yield this.#number(event.at, derived);
+      if (derived === undefined) continue;
+      const begins = command.kind === "StartStep" ? this.#begins(command.call) : [];
+      yield this.#number(event.at, begins.length === 0 ? derived : { ...derived, begins });
     }
   }
 
@@ -49,6 +53,18 @@ export class Tracer {
     this.#seq++;
     const { kind, ...rest } = event;
     return { seq: this.#seq, kind, at: isoTime(at), ...rest };
+  }
+
+  /** The fan-outs that begin with a call, the outermost last: how many items they have is known from then on. */
+  #begins(id: number): { readonly step: string; readonly items: number }[] {
+    const begins: { readonly step: string; readonly items: number }[] = [];
+    for (let call: Call | undefined = this.#state.calls.get(id); call !== undefined; call = call.frame.call) {
+      const fanOut = call.item < 0 ? undefined : call.frame.steps[call.step.index]?.fanOut;
+      if (fanOut === undefined || this.#begun.has(fanOut)) continue;
+      this.#begun.add(fanOut);
+      begins.push({ step: call.frame.prefix + call.step.id, items: fanOut.items.length });
+    }
+    return begins;
   }
 
   #recorded(event: RunEvent): Fields {

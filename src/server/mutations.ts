@@ -12,12 +12,13 @@ import type { Limits } from "./limits.ts";
 import { type PlanArguments, type SentPlan, sentPlan } from "./plan-node.ts";
 import { refusal } from "./refusal.ts";
 import type { RequestContext } from "./resolves.ts";
-import { executionNode, existingRun } from "./run-node.ts";
+import { executionNode, existingRun, type RunsView } from "./run-node.ts";
 import type * as schema from "./schema-types.ts";
 
 export interface MutationOptions {
   readonly engine: Engine;
   readonly limits: Limits;
+  readonly view: RunsView;
   readonly admission: Admission;
   /** The engine has a file store. */
   readonly hasFiles: boolean;
@@ -28,8 +29,8 @@ export interface MutationOptions {
 }
 
 export function mutations(options: MutationOptions): schema.Mutation {
-  const { engine, limits } = options;
-  const shown = (id: string): Promise<schema.Run> => existingRun(engine, id, limits);
+  const { engine, view } = options;
+  const shown = (id: string): Promise<schema.Run> => existingRun(view, id);
   return {
     startRun: async (given, context) => {
       const run = await startRun(options, given, givenOptions(given), context);

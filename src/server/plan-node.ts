@@ -106,18 +106,28 @@ export function toolNodes(engine: Engine): schema.Tool[] {
 
 export function agentNodes(engine: Engine): schema.Agent[] {
   return [...agentDefinitions(engine)].map(([path, given]) => {
-    const { name, description, arguments: args, responses } = parsedDefinition(given);
-    return { path, name: textOrNull(name), description: textOrNull(description), arguments: args, responses };
+    const definition = parsedDefinition(given);
+    const { name, description, arguments: args, responses } = definition ?? {};
+    return {
+      path,
+      name: textOrNull(name),
+      description: textOrNull(description),
+      arguments: args ?? null,
+      responses: responses ?? null,
+      definition: definition ?? null,
+    };
   });
 }
 
 /** An agent that is not JSON is listed without its schema; `checkPlan(agent)` says what is wrong with it. */
-function parsedDefinition(given: Json): Readonly<Record<string, Json>> {
+function parsedDefinition(given: Json): Readonly<Record<string, Json>> | undefined {
   try {
     const value: unknown = typeof given === "string" ? JSON.parse(given) : given;
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, Json>>) : {};
+    return typeof value === "object" && value !== null
+      ? (value as Readonly<Record<string, Json>>)
+      : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -1,14 +1,14 @@
-import type { Engine, RunFilter, StartOptions } from "../index.ts";
-import type { Limits } from "./limits.ts";
+import type { RunFilter, StartOptions } from "../index.ts";
 import { agentNodes, checkNode, explanationNode, toolNodes } from "./plan-node.ts";
 import { refusal } from "./refusal.ts";
-import { lineOf, page, runNode } from "./run-node.ts";
+import { lineOf, page, type RunsView, runNode } from "./run-node.ts";
 import type * as schema from "./schema-types.ts";
 
-export function queries(engine: Engine, limits: Limits, surroundings: StartOptions): schema.Query {
+export function queries(view: RunsView, surroundings: StartOptions): schema.Query {
+  const { engine, limits } = view;
   return {
-    runs: ({ first, after, filter }) => listRuns(engine, page(first ?? FIRST, limits), after, filter ?? {}),
-    run: ({ id }) => runNode(engine, id, limits),
+    runs: ({ first, after, filter }) => listRuns(view, page(first ?? FIRST, limits), after, filter ?? {}),
+    run: ({ id }) => runNode(view, id),
     tools: () => toolNodes(engine),
     agents: () => agentNodes(engine),
     checkPlan: (plan) => checkNode(engine, plan, surroundings),
@@ -20,22 +20,23 @@ const FIRST = 20;
 
 /** A Relay connection, forwards: a cursor names the last run that was seen. */
 async function listRuns(
-  engine: Engine,
+  view: RunsView,
   count: number,
   after: string | null | undefined,
-  { status, plan, startedFrom, startedBefore }: schema.RunFilter,
+  { status, plan, search, startedFrom, startedBefore }: schema.RunFilter,
 ): Promise<schema.RunConnection> {
   const filter: RunFilter = {
     ...(status && { status }),
     ...(typeof plan === "string" && { name: plan }),
+    ...(typeof search === "string" && search.trim() !== "" && { search: search.trim() }),
     ...(startedFrom && { startedFrom: timeOf(startedFrom, "startedFrom") }),
     ...(startedBefore && { startedBefore: timeOf(startedBefore, "startedBefore") }),
     ...(after && { after: runAt(after) }),
     // One more than is shown says whether there is more.
     limit: count + 1,
   };
-  const found = await engine.list(filter);
-  const nodes = found.slice(0, count).map(lineOf);
+  const found = await view.engine.list(filter);
+  const nodes = found.slice(0, count).map((run) => lineOf(view, run));
   const edges = nodes.map((node) => ({ cursor: cursorOf(node.id), node }));
   return {
     nodes,

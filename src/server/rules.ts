@@ -35,7 +35,7 @@ export const RULES: Rules = {
     cancelRun: writeRuns,
     resumeRun: writeRuns,
   },
-  Subscription: { runEvents: readRuns, runsChanged: readRuns },
+  Subscription: { runEvents: readRuns, runHistory: readRuns, runsChanged: readRuns },
   PlanStep: all(shown, "tool", "params", "dependsOn", "parallel", "optional", "retryCount", "timeout"),
   ExecutionResults: all(shown, "requestId", "results", "metadata", "notRun"),
   ToolResult: all(shown, "success", "tool", "data", "error", "metadata", "stepIndex", "resolvedParams"),
@@ -46,7 +46,8 @@ export const RULES: Rules = {
   RunConnection: all(shown, "edges", "nodes", "pageInfo"),
   RunEdge: all(shown, "cursor", "node"),
   PageInfo: all(shown, "hasNextPage", "hasPreviousPage", "startCursor", "endCursor"),
-  RunSummary: all(shown, "id", "plan", "dialect", "status", "startedAt", "finishedAt"),
+  RunSummary: all(shown, "id", "plan", "dialect", "status", "startedAt", "finishedAt", "progress"),
+  StepCounts: all(shown, "total", "completed", "failed", "notRun", "running", "waiting"),
   Run: {
     ...all(
       shown,
@@ -73,7 +74,10 @@ export const RULES: Rules = {
       "startedBy",
       "graph",
     ),
+    ...all(shown, "outline", "source", "conditions", "logs", "progress"),
   },
+  ConditionSeen: all(shown, "text", "held", "depth", "saw", "wanted"),
+  LogLine: all(shown, "at", "step", "message", "data"),
   Step: {
     ...all(shown, "id", "status", "arguments", "result", "error", "reason", "attempts"),
     ...all(shown, "usage", "startedAt", "finishedAt", "durationMs"),
@@ -98,7 +102,7 @@ export const RULES: Rules = {
   },
   CallCount: all(shown, "kind", "name", "callsMax", "unbounded", "stepIds"),
   Tool: all(shown, "name", "description", "input", "output", "sideEffects", "requiresConfirmation"),
-  Agent: all(shown, "path", "name", "description", "arguments", "responses"),
+  Agent: all(shown, "path", "name", "description", "arguments", "responses", "definition"),
 };
 
 function all(rule: Rule, ...fields: readonly string[]): Readonly<Record<string, Rule>> {

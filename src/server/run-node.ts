@@ -2,6 +2,7 @@ import {
   draw,
   type Engine,
   type Json,
+  outline,
   type Program,
   type RunResult,
   type RunSummary,
@@ -9,16 +10,27 @@ import {
 } from "../index.ts";
 import type { Limits } from "./limits.ts";
 import { refusal } from "./refusal.ts";
+import type { RunLogs } from "./run-logs.ts";
+import type { RunProgress } from "./run-progress.ts";
 import type * as schema from "./schema-types.ts";
 
+/** Where everything about runs is known. */
+export interface RunsView {
+  readonly engine: Engine;
+  readonly limits: Limits;
+  readonly progress: RunProgress;
+  readonly logs: RunLogs;
+}
+
 /** A run as the schema shows it. What costs something is worked out when it is asked for. */
-export async function runNode(engine: Engine, id: string, limits: Limits): Promise<schema.Run | undefined> {
+export async function runNode(view: RunsView, id: string): Promise<schema.Run | undefined> {
+  const { engine, limits, logs } = view;
   const summary = engine.find(id);
   const result = await engine.get(id);
   if (summary === undefined || result === undefined) return undefined;
   const { startedAt, finishedAt, status, response, execution, context, error, questions = [] } = result;
   return {
-    ...lineOf(summary),
+    ...lineOf(view, summary),
     status,
     response,
     execution: execution && executionNode(execution),
@@ -37,17 +49,34 @@ export async function runNode(engine: Engine, id: string, limits: Limits): Promi
     durationMs: elapsedMs(startedAt, finishedAt ?? new Date().toISOString()),
     startedBy: () => startedBy(engine, id),
     graph: async () => graphNode(await engine.program(id)),
+    outline: async () => outlineNode(await engine.program(id)),
+    source: async () => (await engine.program(id))?.origin.plan,
+    conditions: ({ step }) => engine.conditions(id, step),
+    logs: ({ step }) => [...logs.of(id, step ?? undefined)],
   };
 }
 
-export async function existingRun(engine: Engine, id: string, limits: Limits): Promise<schema.Run> {
-  const node = await runNode(engine, id, limits);
+function outlineNode(program: Program | undefined): Json {
+  return program === undefined ? null : (outline(program) as unknown as Json);
+}
+
+export async function existingRun(view: RunsView, id: string): Promise<schema.Run> {
+  const node = await runNode(view, id);
   if (node === undefined) throw refusal(200, "UNKNOWN_RUN", `There is no run "${id}".`);
   return node;
 }
 
-export function lineOf({ id, name, dialect, status, startedAt, finishedAt }: RunSummary) {
-  return { id, plan: name, dialect: dialect as schema.Dialect, status, startedAt, finishedAt };
+export function lineOf({ progress }: RunsView, summary: RunSummary) {
+  const { id, name, dialect, status, startedAt, finishedAt } = summary;
+  return {
+    id,
+    plan: name,
+    dialect: dialect as schema.Dialect,
+    status,
+    startedAt,
+    finishedAt,
+    progress: () => progress.of(summary),
+  };
 }
 
 /** How many of a list are given: what was asked for, and no more than a page. */

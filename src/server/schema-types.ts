@@ -61,6 +61,7 @@ export interface Mutation {
 
 export interface Subscription {
   readonly runEvents: Resolves<RunEvent, { readonly id: string; readonly after: number | null }>;
+  readonly runHistory: Resolves<readonly RunEvent[], { readonly id: string; readonly after: number | null }>;
   readonly runsChanged: Resolves<RunsChange>;
 }
 
@@ -153,6 +154,7 @@ export interface NotRunStep {
 export interface RunFilter {
   readonly status?: RunStatus | null;
   readonly plan?: string | null;
+  readonly search?: string | null;
   readonly startedFrom?: string | null;
   readonly startedBefore?: string | null;
 }
@@ -182,6 +184,16 @@ export interface RunSummary {
   readonly status: Resolves<RunStatus>;
   readonly startedAt: Resolves<string>;
   readonly finishedAt?: Resolves<string | null | undefined>;
+  readonly progress?: Resolves<StepCounts | null | undefined>;
+}
+
+export interface StepCounts {
+  readonly total: Resolves<number>;
+  readonly completed: Resolves<number>;
+  readonly failed: Resolves<number>;
+  readonly notRun: Resolves<number>;
+  readonly running: Resolves<number>;
+  readonly waiting: Resolves<number>;
 }
 
 export interface Run {
@@ -207,6 +219,26 @@ export interface Run {
   readonly durationMs: Resolves<number>;
   readonly startedBy?: Resolves<string | null | undefined>;
   readonly graph: Resolves<Graph>;
+  readonly outline: Resolves<Json>;
+  readonly source?: Resolves<Json | null | undefined>;
+  readonly conditions: Resolves<readonly ConditionSeen[], { readonly step: string }>;
+  readonly logs: Resolves<readonly LogLine[], { readonly step?: string | null }>;
+  readonly progress?: Resolves<StepCounts | null | undefined>;
+}
+
+export interface ConditionSeen {
+  readonly text: Resolves<string>;
+  readonly held: Resolves<boolean>;
+  readonly depth: Resolves<number>;
+  readonly saw?: Resolves<Json | null | undefined>;
+  readonly wanted?: Resolves<Json | null | undefined>;
+}
+
+export interface LogLine {
+  readonly at: Resolves<string>;
+  readonly step: Resolves<string>;
+  readonly message: Resolves<string>;
+  readonly data?: Resolves<Json | null | undefined>;
 }
 
 export interface Step {
@@ -344,4 +376,5 @@ export interface Agent {
   readonly description?: Resolves<string | null | undefined>;
   readonly arguments?: Resolves<Json | null | undefined>;
   readonly responses?: Resolves<Json | null | undefined>;
+  readonly definition?: Resolves<Json | null | undefined>;
 }

@@ -19,6 +19,8 @@ import { Metrics } from "./metrics.ts";
 import { mutations } from "./mutations.ts";
 import { queries } from "./queries.ts";
 import { RULES } from "./rules.ts";
+import { RunLogs } from "./run-logs.ts";
+import { RunProgress } from "./run-progress.ts";
 import { send, sendRefusal } from "./send.ts";
 import { StaticFiles } from "./static-files.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -38,6 +40,8 @@ export interface ServerOptions {
   readonly hasFiles?: boolean;
   /** Declarations of context variables, for every plan that brings none. */
   readonly contextVariables?: Json;
+  /** What tools have logged, where somebody keeps it. */
+  readonly logs?: RunLogs;
   /** The folder of the built web application. */
   readonly web?: string;
 }
@@ -79,12 +83,13 @@ export class SequiturServer {
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
     const stopping = this.#stopping.signal;
     const admission = new Admission(limits);
-    const subscriptions = new Subscriptions(engine, limits, stopping);
+    const view = { engine, limits, progress: new RunProgress(engine), logs: options.logs ?? new RunLogs() };
+    const subscriptions = new Subscriptions(view, stopping);
     const { contextVariables } = options;
     const surroundings = contextVariables === undefined ? {} : { contextVariables };
     const roots = {
-      Query: queries(engine, limits, surroundings),
-      Mutation: mutations({ engine, limits, admission, hasFiles, stopping, surroundings }),
+      Query: queries(view, surroundings),
+      Mutation: mutations({ engine, limits, view, admission, hasFiles, stopping, surroundings }),
       Subscription: subscriptions.streams(),
     };
     const schema = guardedSchema(

@@ -2,13 +2,13 @@
  * Streams for subscribers. Nothing is queued for a subscriber that does not read: events are read from the journal as they are
  * taken, and changes of runs are merged, each run once.
  */
-import type { Engine, RunSummary } from "../index.ts";
+import type { Engine, RunSummary, TraceEvent } from "../index.ts";
 import type { Access } from "./access.ts";
 import type { Streams } from "./guarded-schema.ts";
 import type { Limits } from "./limits.ts";
 import { refusal } from "./refusal.ts";
 import type { RequestContext } from "./resolves.ts";
-import { eventNode, lineOf } from "./run-node.ts";
+import { eventNode, lineOf, type RunsView } from "./run-node.ts";
 import type * as schema from "./schema-types.ts";
 
 /** So many changed runs are remembered for a subscriber; beyond that it is told to list them again. */
@@ -18,13 +18,15 @@ const RETRY_S = 5;
 export class Subscriptions {
   readonly #engine: Engine;
   readonly #limits: Limits;
+  readonly #view: RunsView;
   readonly #stopping: AbortSignal;
   #open = 0;
   readonly #openOf = new Map<string, number>();
 
-  constructor(engine: Engine, limits: Limits, stopping: AbortSignal) {
-    this.#engine = engine;
-    this.#limits = limits;
+  constructor(view: RunsView, stopping: AbortSignal) {
+    this.#view = view;
+    this.#engine = view.engine;
+    this.#limits = view.limits;
     this.#stopping = stopping;
   }
 
@@ -35,12 +37,38 @@ export class Subscriptions {
   streams(): Streams {
     return {
       runEvents: ({ id, after }, context) => {
-        if (this.#engine.find(id) === undefined)
-          throw refusal(200, "UNKNOWN_RUN", `There is no run "${id}".`);
+        this.#refuseUnknown(id);
         return this.#counted(context, (signal) => this.#events(id, after ?? 0, signal));
+      },
+      runHistory: ({ id, after }, context) => {
+        this.#refuseUnknown(id);
+        return this.#counted(context, (signal) => this.#history(id, after ?? 0, signal));
       },
       runsChanged: (_args, context) => this.#counted(context, (signal) => this.#changes(signal)),
     };
+  }
+
+  #refuseUnknown(id: string): void {
+    if (this.#engine.find(id) === undefined) throw refusal(200, "UNKNOWN_RUN", `There is no run "${id}".`);
+  }
+
+  /** What there is at once is given at once. Nothing is read ahead of the subscriber but one page. */
+  async *#history(id: string, after: number, signal: AbortSignal): AsyncGenerator<schema.RunEvent[]> {
+    const events = this.#engine.events(id, { after, signal });
+    let next = events.next();
+    for (;;) {
+      const first = await next;
+      if (first.done === true) return;
+      const page = [eventNode(first.value)];
+      next = events.next();
+      while (page.length < this.#limits.pageMax) {
+        const soon = await Promise.race([next, endOfTurn()]);
+        if (soon === undefined || soon.done === true) break;
+        page.push(eventNode(soon.value));
+        next = events.next();
+      }
+      yield page;
+    }
   }
 
   async *#events(id: string, after: number, signal: AbortSignal): AsyncGenerator<schema.RunEvent> {
@@ -57,7 +85,7 @@ export class Subscriptions {
     };
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
-    return changes.stream(signal);
+    return changes.stream(signal, (run) => lineOf(this.#view, run));
   }
 
   /** A stream that ends when its subscriber goes, its time is over, or the server stops; counted for as long as it lives. */
@@ -124,6 +152,11 @@ export class Subscriptions {
   }
 }
 
+/** Undefined, once everything that can be had without waiting has been had. */
+function endOfTurn(): Promise<IteratorResult<TraceEvent> | undefined> {
+  return new Promise((resolve) => setImmediate(resolve, undefined));
+}
+
 /** What has changed since somebody last looked. */
 class Changes {
   readonly #runs = new Map<string, RunSummary>();
@@ -136,9 +169,12 @@ class Changes {
     this.wake();
   }
 
-  async *stream(signal: AbortSignal): AsyncGenerator<schema.RunsChange> {
+  async *stream(
+    signal: AbortSignal,
+    line: (run: RunSummary) => schema.RunSummary,
+  ): AsyncGenerator<schema.RunsChange> {
     while (!signal.aborted) {
-      if (this.#runs.size > 0) yield this.#take();
+      if (this.#runs.size > 0) yield this.#take(line);
       else {
         await new Promise<void>((resolve) => {
           this.wake = resolve;
@@ -147,8 +183,8 @@ class Changes {
     }
   }
 
-  #take(): schema.RunsChange {
-    const change = { runs: [...this.#runs.values()].map(lineOf), missed: this.#missed };
+  #take(line: (run: RunSummary) => schema.RunSummary): schema.RunsChange {
+    const change = { runs: [...this.#runs.values()].map(line), missed: this.#missed };
     this.#runs.clear();
     this.#missed = false;
     return change;

@@ -2,7 +2,7 @@
  * Where values stand in a text. Compilation works on parsed values; positions are read once a document, when there is
  * something to report.
  */
-import type { SourceDocument } from "./place.ts";
+import { keysOf, type Place, type SourceDocument } from "./place.ts";
 import { Reader } from "./reader.ts";
 import type { SyntaxFinding } from "./syntax.ts";
 
@@ -56,6 +56,12 @@ export function locate(
     node = childAt(node, key);
   }
   return node;
+}
+
+/** Where the value at a place stands in its text, if it has one. */
+export function spanOf(place: Place): { readonly from: number; readonly to: number } | undefined {
+  const node = locate(place.document, keysOf(place));
+  return node && { from: node.start, to: node.end };
 }
 
 /** Of a repeated key the last counts, as in `JSON.parse`. */

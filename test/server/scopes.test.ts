@@ -66,6 +66,7 @@ describe("doors", () => {
     ["Mutation.cancelRun", "runs:write", `mutation { cancelRun(id: "x") { id } }`],
     ["Mutation.resumeRun", "runs:write", `mutation { resumeRun(id: "x") { id } }`],
     ["Subscription.runEvents", "runs:read", `subscription { runEvents(id: "x") { seq } }`],
+    ["Subscription.runHistory", "runs:read", `subscription { runHistory(id: "x") { seq } }`],
     ["Subscription.runsChanged", "runs:read", "subscription { runsChanged { missed } }"],
   ];
 

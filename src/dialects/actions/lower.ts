@@ -15,10 +15,14 @@ import { expectObject, Shape } from "../shape.ts";
 import { PLAN_FIELDS, RECORDED_FIELDS, STEP_FIELDS } from "./fields.ts";
 import { ActionReferences, PLACEHOLDER } from "./references.ts";
 
+export function isReserved(id: string): boolean {
+  return id === "context" || id.startsWith(PLACEHOLDER);
+}
+
 const ID_RULES: IdRules = {
   field: "id",
   fields: STEP_FIELDS,
-  isReserved: (id) => id === "context" || id.startsWith(PLACEHOLDER),
+  isReserved,
   reserved: `"context" and names that begin with ${PLACEHOLDER}`,
 };
 

@@ -18,6 +18,7 @@ import type { BlockScope } from "../scope.ts";
 const EXAMPLE = "{{find_john.result.data[0].email}}";
 const ROOT = ".result";
 export const PLACEHOLDER = "PLACEHOLDER_";
+export const OPEN = "{{";
 
 /** `{id.result.x}`, `${id.result.x}` */
 const NEAR_MISS =
@@ -35,7 +36,7 @@ function hasSingleBrace(text: string): boolean {
 }
 
 export class ActionReferences implements EmbeddedSyntax {
-  readonly open = "{{";
+  readonly open = OPEN;
   readonly close = "}}";
   #inUntil = false;
   /** Placeholders are questions in `arguments`; everywhere else they are text. */
@@ -74,7 +75,7 @@ export class ActionReferences implements EmbeddedSyntax {
   };
 
   begins(text: string, at: number): boolean {
-    return this.inArguments || !text.startsWith(PLACEHOLDER, skipSpace(text, at + 2));
+    return beginsReference(text, at, this.inArguments);
   }
 
   unclosed(text: string, spot: Spot): void {
@@ -134,6 +135,11 @@ export class ActionReferences implements EmbeddedSyntax {
     this.#scope.findings.report("missing-root", spot, { text: whole, root: "result", instead: meant }, fix);
     return undefined;
   }
+}
+
+/** Whatever stands in braces; placeholders outside of arguments are text. */
+export function beginsReference(text: string, at: number, inArguments: boolean): boolean {
+  return inArguments || !text.startsWith(PLACEHOLDER, skipSpace(text, at + OPEN.length));
 }
 
 function skipSpace(text: string, from: number): number {

@@ -28,7 +28,7 @@ import { namesOf } from "./schemas.ts";
 import { lowerTransform } from "./transforms.ts";
 
 const RULES: Rules = { failedNeed: "block", failedOptional: "null", nullSkips: true, missing: "reference" };
-const RESERVED = ["arguments", "response", "context", "self", "execution", "item"];
+export const RESERVED: readonly string[] = ["arguments", "response", "context", "self", "execution", "item"];
 const ID_RULES: IdRules = {
   field: "execution_id",
   fields: INSTRUCTION_FIELDS,

@@ -16,9 +16,9 @@ import { type StringReader, unreadable } from "../lower-template.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
-const MARK = "REF:";
+export const MARK = "REF:";
 const EXAMPLE = "REF:fetch_data.items.first";
-const OUTCOMES: readonly string[] = ["status", "error", "error_message"] satisfies OutcomeField[];
+export const OUTCOMES: readonly string[] = ["status", "error", "error_message"] satisfies OutcomeField[];
 
 /** Where in a definition a string stands; it decides which contexts there are. */
 export type Where =

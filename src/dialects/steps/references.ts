@@ -20,7 +20,8 @@ const KNOWN_MAX = 20;
 const ROOT = ".data";
 const PREVIOUS = "self.previous";
 const DOT = 46;
-const OPEN = 91;
+const BRACKET = 91;
+export const OPEN = "${";
 
 /** `{step[0].data}`, `{{step[0].data}}`, `$step[0].data` */
 const NEAR_MISS =
@@ -36,7 +37,7 @@ function hasNearMiss(text: string): boolean {
 }
 
 export class StepReferences implements EmbeddedSyntax {
-  readonly open = "${";
+  readonly open = OPEN;
   readonly close = "}";
   /** The step that is being read repeats. */
   repeats = false;
@@ -72,13 +73,7 @@ export class StepReferences implements EmbeddedSyntax {
   };
 
   begins(text: string, at: number): boolean {
-    let start = at + 2;
-    while (isSpace(text.charCodeAt(start))) start++;
-    if (text.startsWith("context.", start)) return true;
-    if (this.repeats && text.startsWith(PREVIOUS, start)) return true;
-    if (!text.startsWith("step", start)) return false;
-    const after = text.charCodeAt(text[start + 4] === "s" ? start + 5 : start + 4);
-    return after === DOT || after === OPEN || isDigit(after);
+    return beginsReference(text, at, this.repeats);
   }
 
   unclosed(text: string, spot: Spot): void {
@@ -184,6 +179,17 @@ function removals(place: Place): Fix[] {
   if (at < 0 || at + 1 >= keys.length) return [];
   const pointer = pointerOf(keys.slice(0, at + 2));
   return [editFix(`remove "${keys[at + 1]}"`, { op: "remove", pointer })];
+}
+
+/** A reference, or what was meant as one. `repeats`: the step has a turn before this one. */
+export function beginsReference(text: string, at: number, repeats: boolean): boolean {
+  let start = at + OPEN.length;
+  while (isSpace(text.charCodeAt(start))) start++;
+  if (text.startsWith("context.", start)) return true;
+  if (repeats && text.startsWith(PREVIOUS, start)) return true;
+  if (!text.startsWith("step", start)) return false;
+  const after = text.charCodeAt(text[start + 4] === "s" ? start + 5 : start + 4);
+  return after === DOT || after === BRACKET || isDigit(after);
 }
 
 function endOfDigits(text: string, from: number, to: number): number {

@@ -75,8 +75,11 @@ export function memoryDriver(): Driver {
   };
 }
 
-function matches(record: RunRecord, { status, name, startedFrom, startedBefore }: RunFilter): boolean {
+function matches(record: RunRecord, filter: RunFilter): boolean {
+  const { status, name, search, startedFrom, startedBefore } = filter;
+  const text = search === undefined ? "" : `${record.name ?? ""} ${record.id}`.toLowerCase();
   return (
+    text.includes(search?.toLowerCase() ?? "") &&
     (status === undefined || record.status === status) &&
     (name === undefined || record.name === name) &&
     (startedFrom === undefined || record.startedAt >= startedFrom) &&

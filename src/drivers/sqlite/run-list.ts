@@ -5,6 +5,7 @@ import type { RunFilter } from "../driver.ts";
 const PARTS: readonly { readonly key: keyof RunFilter; readonly sql: string }[] = [
   { key: "status", sql: "status = ?" },
   { key: "name", sql: "name = ?" },
+  { key: "search", sql: "instr(lower(coalesce(name, '') || ' ' || id), lower(?)) > 0" },
   { key: "startedFrom", sql: "started_at >= ?" },
   { key: "startedBefore", sql: "started_at < ?" },
   { key: "after", sql: "(started_at, key) < (SELECT started_at, key FROM runs WHERE id = ?)" },

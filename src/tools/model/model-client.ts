@@ -90,7 +90,7 @@ async function readChat(
       request.onText?.(said.content);
     }
     if (isObject(choice) && typeof choice.finish_reason === "string") answer.finish = choice.finish_reason;
-    if (isObject(chunk.usage)) answer.use = useOf(chunk.usage, provider);
+    if (isObject(chunk.usage)) answer.use = measuredUse(chunk.usage, provider);
   };
   if (!(response.headers.get("content-type") ?? "").includes("event-stream")) {
     take(await bodyOf(response, provider));
@@ -103,7 +103,7 @@ async function readChat(
     }
   }
   if (answer.finish === "" && answer.text === "") throw cut(provider, "it said nothing");
-  return { text: answer.text, finish: answer.finish, use: answer.use ?? useOf({}, provider) };
+  return { text: answer.text, finish: answer.finish, use: answer.use ?? measuredUse({}, provider) };
 }
 
 function cut({ host }: ModelProvider, why: string): ToolError {
@@ -134,11 +134,11 @@ function readEmbeddings(body: Json, provider: ModelProvider, count: number): Emb
     const message = `The model at ${provider.host} gave ${vectors.length} embeddings for ${count} texts.`;
     throw new ToolError(message, { code: "INVALID_ANSWER" });
   }
-  return { vectors, use: useOf(isObject(body) && isObject(body.usage) ? body.usage : {}, provider) };
+  return { vectors, use: measuredUse(isObject(body) && isObject(body.usage) ? body.usage : {}, provider) };
 }
 
 /** Prices are for a million tokens. */
-function useOf(usage: JsonObject, { model, prices }: ModelProvider): ModelUse {
+function measuredUse(usage: JsonObject, { model, prices }: ModelProvider): ModelUse {
   const inputTokens = Number(usage.prompt_tokens ?? 0);
   const outputTokens = Number(usage.completion_tokens ?? 0);
   const cost =

@@ -1,0 +1,63 @@
+import { EditorView } from "@codemirror/view";
+
+/** The page's own tokens, which reach into the shadow root. */
+export const editorTheme = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)", fontSize: "var(--text-s)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--ink)", padding: "var(--space-3) 0" },
+  ".cm-placeholder": { color: "var(--ink-soft)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", border: "0" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--sunken)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": {
+    backgroundColor: "var(--neutral-tint) !important",
+  },
+  "&.cm-focused .cm-matchingBracket": {
+    backgroundColor: "var(--neutral-tint)",
+    outline: "1px solid var(--line-strong)",
+  },
+  ".cm-lintRange": { backgroundImage: "none", textDecorationLine: "underline", textDecorationStyle: "wavy" },
+  ".cm-lintRange-error": { textDecorationColor: "var(--failed)" },
+  ".cm-lintRange-warning": { textDecorationColor: "var(--waiting)" },
+  ".cm-lintRange-info": { textDecorationColor: "var(--running)" },
+  ".cm-lintPoint:after": { borderBottomColor: "var(--failed)" },
+  ".cm-tooltip": {
+    border: "1px solid var(--line)",
+    borderRadius: "var(--radius)",
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+    boxShadow: "var(--shadow)",
+    overflow: "hidden",
+  },
+  ".cm-tooltip-lint": { fontFamily: "var(--sans)", maxWidth: "34rem" },
+  ".cm-diagnostic": {
+    padding: "var(--space-2) var(--space-3)",
+    whiteSpace: "pre-wrap",
+    overflowWrap: "anywhere",
+  },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--failed)" },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--waiting)" },
+  ".cm-diagnosticAction": {
+    marginLeft: "0",
+    marginTop: "var(--space-2)",
+    display: "block",
+    padding: "var(--space-1) var(--space-2)",
+    backgroundColor: "var(--ink)",
+    color: "var(--on-ink)",
+    borderRadius: "var(--radius)",
+    font: "500 var(--text-s) / 1.4 var(--sans)",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "16rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px var(--space-3)" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--ink)", color: "var(--on-ink)" },
+  ".cm-completionDetail": {
+    fontStyle: "normal",
+    fontFamily: "var(--sans)",
+    color: "var(--ink-soft)",
+    marginLeft: "1em",
+  },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected] .cm-completionDetail": { color: "inherit" },
+  ".cm-panels": { backgroundColor: "var(--surface)", color: "var(--ink)", borderColor: "var(--line)" },
+  ".cm-panel.cm-panel-lint ul [aria-selected]": { backgroundColor: "var(--sunken)" },
+});
