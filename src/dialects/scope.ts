@@ -17,6 +17,7 @@ export class BlockScope {
   readonly #needs: Need[] = [];
   #count = 0;
   #current = -1;
+  #names: string[] | undefined;
   readonly #owner: Int32Array;
   readonly #modes: Uint8Array;
 
@@ -56,6 +57,15 @@ export class BlockScope {
     if ((modes & bit) !== 0) return;
     this.#modes[step] = modes | bit;
     this.#needs[this.#count++] = { step, mode };
+  }
+
+  /** The id of a step by its number, for what was written as in a language without ids. */
+  idOf(step: number): string | undefined {
+    if (this.#names === undefined) {
+      this.#names = [];
+      for (const [id, number] of this.ids) this.#names[number] = id;
+    }
+    return this.#names[step];
   }
 
   /** Reports a reference at `spot` to a step that isn't there; its name alone stands at `nameAt`. */

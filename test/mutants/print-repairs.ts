@@ -17,6 +17,10 @@ export async function printRepairs(isVerbose: boolean): Promise<void> {
   console.log(`  repaired to the same program  ${share(all.same, all.total)}`);
   console.log(`Mistakes that took a value out of the plan, which only its author knows: ${all.gone}`);
   console.log(`  reported, and nothing made up ${share(all.goneAndSaidSo, all.gone)}`);
+  const clean = all.clean + all.gone - all.goneAndSaidSo;
+  console.log(
+    `All together: ${all.total + all.gone}, of which check clean ${share(clean, all.total + all.gone)}`,
+  );
   await printRounds(all);
 }
 

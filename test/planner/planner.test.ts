@@ -94,6 +94,13 @@ const MENDED: Readonly<Record<string, string>> = {
     "{{john.result.data[0].email}}",
     "${john.result.data[0].email}",
   ),
+  "references of step plans": GOOD_TEXT.replace("{{john.result.data", "${step[0].data.data").replace(
+    "}}",
+    "}",
+  ),
+  "references of step plans in other marks": GOOD_TEXT.replace("{{john.result.data", "{{step[0].data.data"),
+  "dollar signs": GOOD_TEXT.replace("{{john.result.data[0].email}}", "${john.data[0].email}"),
+  "a root that it made up": GOOD_TEXT.replace(".result.data", ".output.data"),
   "references of agents": GOOD_TEXT.replace("{{john.result.data[0].email}}", "REF:john.data.0.email"),
   "fields of another language": GOOD_TEXT.replaceAll('"arguments"', '"argument"'),
 };

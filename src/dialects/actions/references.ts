@@ -27,6 +27,14 @@ const NEAR_MISS =
 /** `REF:id.x`, as agents write it. */
 const AGENT_STYLE = /^REF:([\p{L}\p{M}\p{N}_-]{1,200})((?:[.[][^\s{}]{1,400})?)$/gu;
 
+/** `${id.x}` */
+const DOLLAR_STYLE =
+  /(?<!\\)\$\{\s{0,9}([\p{L}\p{M}\p{N}_-]{1,200})(?!\.result\b)((?:[.[][^{}\n]{1,200}?)?)\s{0,9}\}/gu;
+
+/** `${step[0].data.x}` and `{{step[0].data.x}}`, as step plans write it, or nearly so. */
+const STEP_STYLE =
+  /(?<!\\)(?:\$\{|\{\{)\s{0,9}step\[(\d{1,6})\](?:\.data)?((?:[.[][^{}\n]{1,200}?)?)\s{0,9}\}{1,2}/g;
+
 function hasSingleBrace(text: string): boolean {
   for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) {
     if (text[at + 1] !== "{") return text.includes(".result", at);
@@ -53,8 +61,7 @@ export class ActionReferences implements EmbeddedSyntax {
 
   readString = (text: string, place: Place): Template | undefined => {
     if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#scope.findings);
-    if (text.startsWith("REF:"))
-      warnNearMisses(text, place, AGENT_STYLE, this.#meantByAgent, this.#scope.findings);
+    this.#warnOtherStyles(text, place);
     return readEmbedded(text, place, this);
   };
 
@@ -70,7 +77,20 @@ export class ActionReferences implements EmbeddedSyntax {
     return this.#scope.ids.has(id) ? `{{${id}${path}}}` : undefined;
   };
 
-  #meantByAgent = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
+  #warnOtherStyles(text: string, place: Place): void {
+    const { findings } = this.#scope;
+    if (text.includes("${")) warnNearMisses(text, place, DOLLAR_STYLE, this.#meantByName, findings);
+    if (text.includes("step[")) warnNearMisses(text, place, STEP_STYLE, this.#meantByNumber, findings);
+    if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, this.#meantByName, findings);
+  }
+
+  #meantByNumber = ([, number, path = ""]: RegExpExecArray): string | undefined => {
+    const isEarlier = Number(number) < this.#scope.current && !this.#scope.ids.has("step");
+    const id = isEarlier ? this.#scope.idOf(Number(number)) : undefined;
+    return id === undefined ? undefined : `{{${id}.result${path}}}`;
+  };
+
+  #meantByName = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
     return this.#scope.ids.has(id) ? `{{${id}.result${path}}}` : undefined;
   };
 

@@ -84,11 +84,19 @@ export class AgentReferences {
     return this.readString(text, place);
   };
 
-  /** `ref:x.y`, `{{x.y}}` and the like are meant as references where `x` is something that can be referred to. */
+  /**
+   * `ref:x.y`, `{{x.y}}` and the like are meant as references where `x` is something that can be referred to; so is
+   * `${step[0].data.y}`, as step plans write it.
+   */
   #meant = (match: RegExpExecArray): string | undefined => {
     const name = match[1] ?? match[3] ?? "";
+    const path = (match[2] ?? match[4] ?? "").trimEnd();
+    const numbered = name === "step" ? /^\[(\d{1,6})\](?:\.data)?(.+)$/s.exec(path) : null;
+    const isEarlier = numbered !== null && Number(numbered[1]) < (this.#scope?.current ?? 0);
+    const id = isEarlier ? this.#scope?.idOf(Number(numbered[1])) : undefined;
+    if (id !== undefined) return `${MARK}${id}${numbered?.[2]}`;
     const known = name === "arguments" || name === "context" || this.#scope?.ids.has(name) === true;
-    return known ? `${MARK}${name}${(match[2] ?? match[4] ?? "").trimEnd()}` : undefined;
+    return known ? `${MARK}${name}${path}` : undefined;
   };
 
   /** Binds the reference `text.slice(from, to)`, mark included; reports what is wrong with it. */

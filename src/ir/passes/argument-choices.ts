@@ -4,7 +4,7 @@ import type { Edit, Fix } from "../../source/diagnostic.ts";
 import { editFix } from "../../source/findings.ts";
 import { keysOf, pointerOf, valueAt } from "../../source/place.ts";
 import type { Block, DialectName, Step } from "../program.ts";
-import { placeOf } from "../template.ts";
+import { placeOf, type Template } from "../template.ts";
 import { canFit, type Type, typeOfValue } from "../type.ts";
 import type { TypeFlow } from "../type-flow.ts";
 import { usedSteps } from "../used-steps.ts";
@@ -16,6 +16,8 @@ export interface WrongArgument {
   readonly step: Step;
   readonly block: Block;
   readonly dialect: DialectName;
+  /** What is given, where something is. */
+  readonly template?: Template;
 }
 
 /** What could have been meant: a value that stands under another name, the same value otherwise written, or another step's. */
@@ -27,7 +29,7 @@ export function* argumentChoices(wrong: WrongArgument, types: TypeFlow): Generat
   const pointer = pointerOf(keysOf(place));
   if (hasOwn(given, name)) yield* otherwiseWritten(wrong, given, pointer);
   else yield* otherwiseNamed(wrong, given, pointer);
-  for (const reference of fittingReferences(wrong, types)) {
+  for (const reference of [...fittingParts(wrong, types), ...fittingReferences(wrong, types)]) {
     const edit: Edit = hasOwn(given, name)
       ? { op: "replace", pointer: below(pointer, name), value: reference }
       : { op: "add", pointer, key: name, value: reference };
@@ -83,6 +85,20 @@ function formsOf(value: Json): Json[] {
     return [JSON.parse(value) as Json, [value]];
   } catch {
     return [[value]];
+  }
+}
+
+/** What lies in the object that is referred to as a whole. */
+function* fittingParts(
+  { type, block, dialect, template }: WrongArgument,
+  types: TypeFlow,
+): Generator<string> {
+  if (template?.kind !== "reference" || template.reference.root.kind !== "result") return;
+  const { root, path } = template.reference;
+  const step = block.steps[root.step];
+  const { fields } = types.reference(template.reference, types.scopeOf(block));
+  for (const [key, field] of step === undefined ? [] : (fields ?? [])) {
+    if (step !== undefined && canFit(field.type, type)) yield referenceText(dialect, step, [...path, key]);
   }
 }
 

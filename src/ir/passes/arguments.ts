@@ -61,7 +61,14 @@ function checkArgument(
   if (fitsPlainly(argument, field.type, context.types, scope)) return;
   if (argument.kind === "constant" && argument.value === null && !field.required) return;
   const what = `The argument "${name}" of ${signature.title}`;
-  const wrong = { name, type: field.type, step, block: scope.block, dialect: context.dialect };
+  const wrong = {
+    name,
+    type: field.type,
+    step,
+    block: scope.block,
+    dialect: context.dialect,
+    template: argument,
+  };
   const choices = () => argumentChoices(wrong, context.types);
   new FitCheck(context.types, scope, context.findings, choices).template(argument, field.type, what);
 }

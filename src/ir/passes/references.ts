@@ -1,5 +1,5 @@
 import type { Reference } from "../../expr/reference.ts";
-import type { Spot } from "../../source/diagnostic.ts";
+import type { Fix, Spot } from "../../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../../source/findings.ts";
 import { valueAt } from "../../source/place.ts";
 import { attributesOf, describeType, type Type, typeOfPath } from "../type.ts";
@@ -30,8 +30,7 @@ function report(
   const known = attributesOf(of);
   const said = findings.suggest(String(reference.path[at]), known);
   const where = segmentSpot(reference, spot, at);
-  const choices = () =>
-    where === undefined ? [] : known.map((name) => spliceFix(`refer to "${name}"`, where, name));
+  const choices = () => (where === undefined ? [] : choicesAt(where, String(reference.path[at]), known));
   const fix =
     said.near === undefined || where === undefined
       ? undefined
@@ -49,6 +48,15 @@ function report(
       choices,
     );
   }
+}
+
+/** Another name; or none: what other languages call the root, `output` or `data`, is a step too many here. */
+function choicesAt(where: Spot, name: string, known: readonly string[]): Fix[] {
+  const around = { ...where, from: (where.from ?? 0) - 1 };
+  return [
+    ...known.map((other) => spliceFix(`refer to "${other}"`, where, other)),
+    spliceFix(`leave out ".${name}"`, around, ""),
+  ];
 }
 
 /** Where segment `at` of the reference's path stands: the path is the end of the text, whatever the language. */
