@@ -122,6 +122,19 @@ describe.skipIf(!hasServer())("a cluster", () => {
     await until(() => aborted.includes("stuck"));
   });
 
+  test("a run that an operator cancels in Restate is cancelled, and is seen to be", async () => {
+    const run = await engine.start([{ id: "stopped", tool: "never" }]);
+    await until(async () => (await engine.get(run.id))?.steps.stopped?.status === "running");
+    const open = (await invocations(stage.server, "SequiturRun")).filter(
+      ({ status }) => status !== "completed",
+    );
+    await until(async () => open.length > 0);
+    for (const { id } of open)
+      await fetch(`${stage.server.adminUrl}/invocations/${id}/cancel`, { method: "PATCH" });
+    expect((await run.result).status).toBe("cancelled");
+    await until(() => aborted.includes("stopped"));
+  });
+
   test("a call that takes longer than a run may be idle is made once", async () => {
     const { status } = await engine.run([{ id: "long", tool: "slow", arguments: { ms: 3_500 } }]);
     expect(status).toBe("completed");

@@ -6,7 +6,7 @@
  * I2  Time comes with events; it never goes back, although workers' clocks differ.
  * I3  What is started is started in the order of the core's commands, so that every replay asks Restate for the same.
  */
-import type { InvocationPromise, WorkflowContext } from "@restatedev/restate-sdk";
+import { CancelledError, type InvocationPromise, type WorkflowContext } from "@restatedev/restate-sdk";
 import { advance, isOver } from "../../core/advance.ts";
 import type { Command, StartStep } from "../../core/commands.ts";
 import type { RunEvent } from "../../core/events.ts";
@@ -15,8 +15,8 @@ import { failure as stepFailure } from "../../core/step-error.ts";
 import type { Host } from "../run-loop.ts";
 import { type BlobStore, pack, unpack } from "./blobs.ts";
 import { callStep } from "./call-step.ts";
-import { inOrder } from "./event-time.ts";
 import type { RunFeed } from "./feed.ts";
+import { cancelledInRestate, inOrder } from "./given-events.ts";
 import { BATCH_FROM, BATCH_SIZE, BATCHES_MAX, RUN_ONCE, WINDOW } from "./limits.ts";
 import { Window } from "./window.ts";
 import {
@@ -79,15 +79,25 @@ export class ClusterRun {
     this.#handle(first);
     while (!isOver(state)) {
       this.#startSteps();
-      const { key, value, failure } = await this.#window.next();
-      const events = value === undefined ? this.#lost(key, failure) : await unpack(value, blobs);
-      this.#inline.delete(key);
-      this.#batches.delete(key);
-      for (const event of events) this.#handle(event);
+      for (const event of await this.#nextEvents(blobs)) this.#handle(event);
     }
     await this.#callOff();
     await feed.finish();
     return { status: state.status };
+  }
+
+  async #nextEvents(blobs: BlobStore): Promise<readonly RunEvent[]> {
+    try {
+      const { key, value, failure } = await this.#window.next();
+      const events = value === undefined ? this.#lost(key, failure) : await unpack(value, blobs);
+      this.#inline.delete(key);
+      this.#batches.delete(key);
+      return events;
+    } catch (error) {
+      // An operator has cancelled the invocation, at Restate's own pages.
+      if (error instanceof CancelledError) return [cancelledInRestate(this.#around.state)];
+      throw error;
+    }
   }
 
   #handle(event: RunEvent): void {
