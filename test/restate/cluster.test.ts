@@ -10,6 +10,7 @@ import { hasServer } from "./server.ts";
 import { type ClusterStage, invocations, openCluster, until } from "./stage.ts";
 
 const calls: string[] = [];
+let isMended = false;
 const aborted: string[] = [];
 
 const tools: Readonly<Record<string, Tool>> = {
@@ -34,6 +35,10 @@ const tools: Readonly<Record<string, Tool>> = {
         reject(new ToolError("called off"));
       });
     }),
+  mended: ({ n }: { n: number }) => {
+    if (!isMended) throw new ToolError("not yet");
+    return { n: n + 1 };
+  },
   large: ({ size }: { size: number }) => ({ text: "x".repeat(size) }),
   length: ({ text }: { text: string }) => ({ length: text.length }),
 };
@@ -132,6 +137,24 @@ describe.skipIf(!hasServer())("a cluster", () => {
       await fetch(`${stage.server.adminUrl}/invocations/${id}/cancel`, { method: "PATCH" });
     expect((await run.result).status).toBe("cancelled");
     await until(() => aborted.includes("stopped"));
+  });
+
+  test("a run that failed is taken up again from where it failed, and can be answered then", async () => {
+    const plan: Json = [
+      { id: "done", tool: "next", arguments: { n: 1 } },
+      { id: "try", tool: "mended", arguments: { n: "{{done.result.n}}" } },
+      { id: "sure", tool: "next", arguments: { n: "{{try.result.n}}" }, requires_confirmation: true },
+    ];
+    const { id, status } = await engine.run(plan);
+    expect(status).toBe("failed");
+    isMended = true;
+    const run = await engine.resume(id);
+    expect((await run.endedOrAsked()).questions?.map(({ name }) => name)).toEqual(["sure"]);
+    await run.confirm("sure", true);
+    const result = await run.result;
+    expect(result.status).toBe("completed");
+    expect(result.steps.sure?.result).toEqual({ n: 4 });
+    expect(timesOf("done")).toBe(1);
   });
 
   test("a call that takes longer than a run may be idle is made once", async () => {

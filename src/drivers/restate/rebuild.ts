@@ -69,14 +69,14 @@ async function rebuildRun(
     `SELECT entry_json FROM sys_journal WHERE id = '${invocation}' ORDER BY index`,
   );
   const [input, ...entries] = rows.map(({ entry_json }) => JSON.parse(entry_json) as Entry);
-  const { source, first } = parsed<RunInput>(input?.Command?.Input?.payload);
+  const { source, first, more = [] } = parsed<RunInput>(input?.Command?.Input?.payload);
   const opened = await caller.open(source, first);
   const { state } = opened;
   const events: RunEvent[] = [];
   const calls = new Map<string, number>();
   const calledOff = new Set<number>();
   const handle = (event: RunEvent): void => {
-    if (isOver(state)) return;
+    if (isOver(state) && event.kind !== "RunResumed") return;
     const timed = inOrder(event, state);
     events.push(timed);
     for (const command of advance(state, timed)) {
@@ -84,7 +84,7 @@ async function rebuildRun(
       if (command.kind === "AbortStep") calledOff.add(command.call);
     }
   };
-  handle(first);
+  for (const event of [first, ...more]) handle(event);
   const names = new Map<number, string>();
   for (const { Command, Notification } of entries) {
     for (const { completion_id, name } of Object.values(Command ?? {}).filter(isThere))

@@ -24,6 +24,7 @@ import {
   confirmationPromise,
   inputPromise,
   type Packed,
+  type RunInput,
   type RunOutput,
   STEPS_SERVICE,
   type StepsInput,
@@ -68,7 +69,8 @@ export class ClusterRun {
     this.#around = around;
   }
 
-  async carryOut(first: RunEvent): Promise<RunOutput> {
+  /** From its start, or, taken up again after its end, from what has happened before. */
+  async carryOut({ first, more = [] }: RunInput): Promise<RunOutput> {
     const { state, host, feed, blobs } = this.#around;
     this.#ctx
       .request()
@@ -76,7 +78,13 @@ export class ClusterRun {
         host.abortAll("Another attempt goes on with the run."),
       );
     this.#window.add(CANCEL_PROMISE, this.#outside(CANCEL_PROMISE));
-    this.#handle(first);
+    const before = [first, ...more];
+    const last = before.pop() as RunEvent;
+    for (const event of before) {
+      feed.push(event);
+      advance(state, event);
+    }
+    this.#handle(last);
     while (!isOver(state)) {
       this.#startSteps();
       for (const event of await this.#nextEvents(blobs)) this.#handle(event);
@@ -102,7 +110,7 @@ export class ClusterRun {
 
   #handle(event: RunEvent): void {
     const { state, feed } = this.#around;
-    if (isOver(state)) return;
+    if (isOver(state) && event.kind !== "RunResumed") return;
     const timed = inOrder(event, state);
     feed.push(timed);
     for (const command of advance(state, timed)) this.#begin(command);

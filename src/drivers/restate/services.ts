@@ -69,7 +69,8 @@ export function workerServices(parts: ServiceParts) {
 
 function runService(parts: ServiceParts) {
   const { caller, feed, blobs, log, sleepMs = (ms) => ms } = parts;
-  const run = async (ctx: WorkflowContext, { source, first }: RunInput): Promise<RunOutput> => {
+  const run = async (ctx: WorkflowContext, input: RunInput): Promise<RunOutput> => {
+    const { source, first } = input;
     const opened = await caller.open(source, first).catch((error: unknown) => {
       log(`The run ${first.runId} cannot be carried out here: ${explain(error)}`);
       // Workers of an older version never will; one that lacks a tool may be started again with it.
@@ -87,7 +88,7 @@ function runService(parts: ServiceParts) {
         return (asked ?? caller.placementOf(tool)) === "anywhere";
       },
       sleepMs,
-    }).carryOut(first);
+    }).carryOut(input);
   };
   const tell = async (ctx: WorkflowSharedContext, event: ClusterEvent): Promise<void> => {
     await ctx.promise<ClusterEvent>(promiseOf(event)).resolve(event);
