@@ -47,7 +47,7 @@ export interface ToolDefinition {
   readonly sideEffects?: boolean;
   /** A person has to say yes before each call. */
   readonly requiresConfirmation?: boolean;
-  /** Where a cluster calls it, if the plan does not say so: `inline`, unless it is heavy. */
+  /** Where a cluster calls it, if the plan does not say so. Where nobody does: inline, or by others where there are many. */
   readonly placement?: Placement;
   readonly run: ToolFunction;
 }

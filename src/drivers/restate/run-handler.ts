@@ -12,6 +12,7 @@ import type { Command, StartStep } from "../../core/commands.ts";
 import type { RunEvent } from "../../core/events.ts";
 import type { RunState } from "../../core/state.ts";
 import { failure as stepFailure } from "../../core/step-error.ts";
+import type { Placement } from "../../ir/program.ts";
 import type { Host } from "../run-loop.ts";
 import { type BlobStore, pack, unpack } from "./blobs.ts";
 import { callStep } from "./call-step.ts";
@@ -38,9 +39,8 @@ export interface RunSurroundings {
   readonly feed: RunFeed;
   readonly blobs: BlobStore;
   readonly usesSecrets: boolean;
-  /** May the step be called by another worker? Must it? */
-  readonly mayLeave: boolean;
-  readonly mustLeave: (command: StartStep) => boolean;
+  /** Where a step is called; where nobody says so, here, or by others where there are many. */
+  readonly placementOf: (command: StartStep) => Placement | undefined;
   /** How long to sleep for so much time of the run's clock. */
   readonly sleepMs: (ms: number) => number;
 }
@@ -180,15 +180,18 @@ export class ClusterRun {
 
   /** How many were started; 0 where nothing waits, or there is no room. */
   #startNext(at: number): number {
-    const { mayLeave, mustLeave } = this.#around;
+    const { placementOf } = this.#around;
     const command = this.#queue[at];
     if (command === undefined || this.#isFull()) return 0;
-    if (mayLeave && this.#queue.length - at >= BATCH_FROM) {
-      const commands = this.#queue.slice(at, at + BATCH_SIZE);
+    const placement = placementOf(command);
+    if (placement !== "inline" && this.#queue.length - at >= BATCH_FROM) {
+      const next = this.#queue.slice(at, at + BATCH_SIZE);
+      const end = next.findIndex((other) => placementOf(other) === "inline");
+      const commands = end < 0 ? next : next.slice(0, end);
       this.#startBatch(commands);
       return commands.length;
     }
-    if (mayLeave && mustLeave(command)) this.#startBatch([command]);
+    if (placement === "anywhere") this.#startBatch([command]);
     else this.#startInline(command);
     return 1;
   }

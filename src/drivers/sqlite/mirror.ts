@@ -73,7 +73,9 @@ function prepare(database: DatabaseSync) {
     addEvent: sql("INSERT OR IGNORE INTO events (run, seq, body) VALUES (?, ?, ?)"),
     // What has ended belongs to nobody, as our own runs do then; it may be taken up again.
     updateRun: sql(
-      `UPDATE runs SET status = ?1, finished_at = ?2, owner = iif(?2 IS NULL, '${OWNER}', NULL) WHERE key = ?3`,
+      `UPDATE runs SET status = ?1, finished_at = ?2,
+         owner = iif(?2 IS NULL, '${OWNER}', NULL), lease_until = iif(?2 IS NULL, ${FOREVER}, 0)
+       WHERE key = ?3`,
     ),
   };
 }
