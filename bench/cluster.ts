@@ -107,6 +107,7 @@ async function inputOf(plan: Json): Promise<RunInput> {
     name: "Restate",
     start: async (source, first) => inputs.push({ source, first }) > 0,
     send: async () => {},
+    reopen: async () => false,
   };
   const engine = await createEngine({ store, cluster, tools: { next: () => null } });
   await engine.start(plan);

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../core/events.ts";
 import type { RunState } from "../core/state.ts";
-import type { Cluster, ClusterEvent } from "./cluster.ts";
+import { type Cluster, type ClusterEvent, lifeOf } from "./cluster.ts";
 import type { Driver } from "./driver.ts";
 import { Gatherer } from "./gatherer.ts";
 import { type Host, RunLoop, type Watch } from "./run-loop.ts";
@@ -26,6 +26,7 @@ export class RemoteLoop extends RunLoop {
   /** Settled when the cluster has answered to what was last offered. */
   sent: Promise<void> = Promise.resolve();
   readonly #cluster: Cluster;
+  readonly #driver: Driver;
   #timer: ReturnType<typeof setInterval> | undefined;
   readonly #onTurn: (loop: RunLoop) => void;
 
@@ -43,6 +44,7 @@ export class RemoteLoop extends RunLoop {
     };
     super(id, state, driver, new Gatherer(driver), NOBODY, turned, watch);
     this.#cluster = cluster;
+    this.#driver = driver;
     this.#onTurn = turned;
   }
 
@@ -64,7 +66,7 @@ export class RemoteLoop extends RunLoop {
   }
 
   override offer = (event: RunEvent): void => {
-    this.sent = this.#cluster.send(this.id, event as ClusterEvent).then(
+    this.sent = this.#cluster.send(this.id, lifeOf(this.#driver.events(this.id)), event as ClusterEvent).then(
       () => this.catchUp(),
       (error: unknown) => {
         this.refusal = error;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { systemClock } from "../base/clock.ts";
 import { SequiturError } from "../base/error.ts";
 import type { Json, JsonObject } from "../base/json.ts";
@@ -41,13 +42,16 @@ import { type Budget, checkBudget } from "./run-budget.ts";
 import { type RunSummary, summaryOf } from "./run-summary.ts";
 import { SecretVault } from "./secrets.ts";
 import { type EngineServices, openServices } from "./services.ts";
-import { onceOf, refuseOtherUse } from "./start-once.ts";
+import { idOfKey, onceOf, refuseOtherUse } from "./start-once.ts";
 import { countSteps, type StepCounts } from "./step-counts.ts";
 import { type Monitoring, openMonitoring } from "./telemetry.ts";
 import type { TraceEvent } from "./trace.ts";
 
 /** How often the journal of a run that another process carries out is looked at. */
 const POLL_MS = 500;
+/** How long to wait for the record of a run that another start has handed to the cluster. */
+const KNOWN_TRIES = 40;
+const KNOWN_PAUSE_MS = 50;
 const CANCELLED_BY_CALLER = "The caller has cancelled the run.";
 
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -156,7 +160,9 @@ export class Engine {
     const program = await this.#programs.prepared(source, options);
     const given = givenContext(program.context, options.context);
     const setup = this.#programs.setup(program, given, this.#limits);
-    const first = await this.#firstEvent(options.runId ?? newRunId(), setup, given, mode, options);
+    // On a cluster, starts that do not see each other meet in the id.
+    const usualId = once !== undefined && this.#runs.cluster !== undefined ? idOfKey(once) : newRunId();
+    const first = await this.#firstEvent(options.runId ?? usualId, setup, given, mode, options);
     const begun =
       first.context === given ? setup : this.#programs.setup(program, first.context, this.#limits);
     return this.#begin(begun, first, options, once);
@@ -232,9 +238,18 @@ export class Engine {
       return live.run;
     }
     // Somebody asked for the same at the same time, and was faster.
-    const known = once && this.#driver.startedOnce(once.key);
+    const known = once && (await this.#knownSoon(once));
     if (once !== undefined && known !== undefined) return this.#startedBefore(once, known);
     throw new SequiturError("RUN_EXISTS", `There already is a run "${first.runId}".`);
+  }
+
+  /** A cluster takes a run a moment before the store knows of it. */
+  async #knownSoon(once: Once): Promise<ReturnType<Driver["startedOnce"]>> {
+    for (let tries = 0; ; tries++) {
+      const known = this.#driver.startedOnce(once.key);
+      if (known !== undefined || this.#runs.cluster === undefined || tries === KNOWN_TRIES) return known;
+      await setTimeout(KNOWN_PAUSE_MS);
+    }
   }
 
   #followSignal(run: Run, signal: AbortSignal | undefined): void {

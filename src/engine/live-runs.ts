@@ -5,7 +5,7 @@
 import { SequiturError } from "../base/error.ts";
 import { advance, isOver } from "../core/advance.ts";
 import type { StartStep } from "../core/commands.ts";
-import type { RunStarted } from "../core/events.ts";
+import type { RunResumed, RunStarted } from "../core/events.ts";
 import { firstOf, known } from "../core/journal.ts";
 import { outstanding } from "../core/outstanding.ts";
 import { newRun, type RunSetup, type RunState, type RunStatus } from "../core/state.ts";
@@ -19,7 +19,7 @@ import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
 import { type Executor, RunHost } from "./executor.ts";
 import type { Programs } from "./programs.ts";
-import { elsewhere, endedElsewhere } from "./remote-runs.ts";
+import { elsewhere } from "./remote-runs.ts";
 import { Run } from "./run.ts";
 import { RunBudget } from "./run-budget.ts";
 import { firstRecord, type RunSummary, recordOf, summaryOf } from "./run-summary.ts";
@@ -242,17 +242,28 @@ export class LiveRuns {
     return this.cluster;
   }
 
-  /** A run that a cluster carries out is only looked at; one that has ended there stays as it is. */
+  /** A run that a cluster carries out is only looked at here, also where the cluster is asked to take it up again. */
   async #followCluster(runId: string, reopens: boolean): Promise<Run> {
-    const folded = await this.#folded(runId);
-    if (isOver(folded.state)) {
-      if (reopens && folded.state.status === "failed") throw endedElsewhere(runId);
-      return this.ended(folded);
+    let folded = await this.#folded(runId);
+    if (reopens && isOver(folded.state) && folded.state.status !== "completed") {
+      await this.#reopen(runId, folded);
+      folded = await this.#folded(runId);
     }
+    if (isOver(folded.state)) return this.ended(folded);
     const { run, loop } = this.#enliven(folded.state, folded.first, undefined, this.cluster);
     loop.takeOver(folded.seen, []);
     this.#follower.consider(loop, false);
     return run;
+  }
+
+  /** The cluster is to go on with a run that has ended. */
+  async #reopen(runId: string, { state }: FoldedRun): Promise<void> {
+    const source = this.#driver.find(runId)?.source;
+    const resumed: RunResumed = { kind: "RunResumed", at: this.#executor.clock.now() };
+    const journal = [...this.#driver.events(runId)];
+    if (source === undefined || !(await this.cluster?.reopen(source, journal, resumed))) return;
+    advance(state, resumed);
+    this.#driver.mirror?.({ record: recordOf(state), source }, journal.length, [resumed]);
   }
 
   #claim(runId: string): void {

@@ -34,10 +34,3 @@ export function elsewhere(runId: string, cluster: string): SequiturError {
     `The run "${runId}" is carried out by ${cluster}. Say where that is: --restate URL, or createEngine({ cluster }).`,
   );
 }
-
-export function endedElsewhere(runId: string): SequiturError {
-  return new SequiturError(
-    "RUN_ENDED",
-    `The run "${runId}" has failed on its cluster, where a run is not taken up again after its end. Start it anew.`,
-  );
-}

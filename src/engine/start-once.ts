@@ -24,6 +24,11 @@ export function onceOf(plan: Json, options: StartOptions): Once | undefined {
   return { key, fingerprint };
 }
 
+/** The same key gives the same id, to whomever. */
+export function idOfKey({ key }: Once): string {
+  return `run_${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
+}
+
 /** The same key for something else is a mistake of the caller, who would take another run for its own. */
 export function refuseOtherUse(once: Once, known: { readonly fingerprint: string }): void {
   if (known.fingerprint === once.fingerprint) return;

@@ -40,7 +40,8 @@ interface WorkerHost {
   open(source: RunSource, first: RunStarted): Promise<OpenRun>;
   /** Calls steps of a run that another worker carries out. */
   stepsOf(runId: string, usesSecrets: boolean): Host;
-  placementOf(tool: string): Placement;
+  /** Undefined where its tool does not say. */
+  placementOf(tool: string): Placement | undefined;
 }
 
 export async function createWorkerHost(
@@ -148,7 +149,7 @@ class EngineWorker implements WorkerHost {
     return new RunHost(runId, this.#executor, variables, this.#files, usesSecrets);
   }
 
-  placementOf(tool: string): Placement {
-    return this.#tools.get(tool)?.placement ?? "inline";
+  placementOf(tool: string): Placement | undefined {
+    return this.#tools.get(tool)?.placement;
   }
 }

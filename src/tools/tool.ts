@@ -65,7 +65,7 @@ export interface ToolDefinition {
   readonly sideEffects?: boolean;
   /** A person has to say yes before each call. */
   readonly requiresConfirmation?: boolean;
-  /** Where a cluster calls it, if the plan does not say so: `inline`, unless it is heavy. */
+  /** Where a cluster calls it, if the plan does not say so. Where nobody does: inline, or by others where there are many. */
   readonly placement?: Placement;
   /** Declared elsewhere, by somebody who may change it: what it says is recorded with the runs that call it. */
   readonly isRemote?: boolean;

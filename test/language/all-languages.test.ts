@@ -111,12 +111,19 @@ describe("kinds of errors", () => {
 
 describe("policies", () => {
   test("are the same in every language", () => {
-    const policy = { retries: 2, backoff: { base_ms: 5 }, timeout_ms: 10, optional: true };
+    const policy = {
+      retries: 2,
+      backoff: { base_ms: 5 },
+      timeout_ms: 10,
+      optional: true,
+      placement: "anywhere",
+    };
     const expected = {
       retries: 2,
       timeoutMs: 10,
       optional: true,
       backoff: { baseMs: 5, factor: 2, capMs: 10_000 },
+      placement: "anywhere",
     };
     const plans: Json[] = [
       [{ id: "a", tool: "t", policy }],
@@ -125,6 +132,10 @@ describe("policies", () => {
     ];
     for (const plan of plans)
       expect(expectClean(plan).program?.blocks[0].steps[0]?.policy).toMatchObject(expected);
+  });
+
+  test("say where a step is called in one of two words", () => {
+    expectMarked(`[{ "id": "a", "tool": "t", "policy": { "placement": ⟦invalid-value⟧"remote" } }]`);
   });
 
   test("in step plans as fields of the step", () => {

@@ -3,40 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../src/base/json.ts";
-import { createEngine, type Engine, type Tool, type ToolContext, ToolError } from "../../src/index.ts";
+import { createEngine, type Engine } from "../../src/index.ts";
 import { agent, call, field } from "../scene.ts";
-import { fastClock } from "./fast-clock.ts";
+import { aborted, calls, tools, world } from "./cluster-tools.ts";
 import { hasServer } from "./server.ts";
 import { type ClusterStage, invocations, openCluster, until } from "./stage.ts";
-
-const calls: string[] = [];
-const aborted: string[] = [];
-
-const tools: Readonly<Record<string, Tool>> = {
-  next: ({ n }: { n: number }, { stepId }: ToolContext) => {
-    calls.push(stepId);
-    return { n: n + 1 };
-  },
-  heavy: {
-    name: "heavy",
-    placement: "anywhere",
-    run: ({ n }: { n: number }, { idempotencyKey }: ToolContext) => ({ n: n + 1, idempotencyKey }),
-  },
-  slow: async ({ ms }: { ms: number }, { stepId }: ToolContext) => {
-    calls.push(stepId);
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    return { ms };
-  },
-  never: (_: object, { signal, stepId }: ToolContext) =>
-    new Promise((_, reject) => {
-      signal.addEventListener("abort", () => {
-        aborted.push(stepId);
-        reject(new ToolError("called off"));
-      });
-    }),
-  large: ({ size }: { size: number }) => ({ text: "x".repeat(size) }),
-  length: ({ text }: { text: string }) => ({ length: text.length }),
-};
 
 const question: Json = [{ id: "a", tool: "next", arguments: { n: "{{PLACEHOLDER_n}}" } }];
 const timesOf = (step: string): number => calls.filter((id) => id === step).length;
@@ -122,6 +93,47 @@ describe.skipIf(!hasServer())("a cluster", () => {
     await until(() => aborted.includes("stuck"));
   });
 
+  test("a run that an operator cancels in Restate is cancelled, and is seen to be", async () => {
+    const run = await engine.start([{ id: "stopped", tool: "never" }]);
+    await until(async () => (await engine.get(run.id))?.steps.stopped?.status === "running");
+    const open = (await invocations(stage.server, "SequiturRun")).filter(
+      ({ status }) => status !== "completed",
+    );
+    for (const { id } of open)
+      await fetch(`${stage.server.adminUrl}/invocations/${id}/cancel`, { method: "PATCH" });
+    expect((await run.result).status).toBe("cancelled");
+    await until(() => aborted.includes("stopped"));
+  });
+
+  test("a run that failed is taken up again from where it failed, and can be answered then", async () => {
+    const plan: Json = [
+      { id: "done", tool: "next", arguments: { n: 1 } },
+      { id: "try", tool: "mended", arguments: { n: "{{done.result.n}}" } },
+      { id: "sure", tool: "next", arguments: { n: "{{try.result.n}}" }, requires_confirmation: true },
+    ];
+    const { id, status } = await engine.run(plan);
+    expect(status).toBe("failed");
+    world.isMended = true;
+    const run = await engine.resume(id);
+    expect((await run.endedOrAsked()).questions?.map(({ name }) => name)).toEqual(["sure"]);
+    await run.confirm("sure", true);
+    const result = await run.result;
+    expect(result.status).toBe("completed");
+    expect(result.steps.sure?.result).toEqual({ n: 4 });
+    expect(timesOf("done")).toBe(1);
+  });
+
+  test("however often a run is asked for under one key, by two engines at once, it is started once", async () => {
+    const other = await stage.engine({ tools });
+    const plan: Json = [{ id: "only", tool: "next", arguments: { n: 1 } }];
+    const runs = await Promise.all(
+      [engine, other, engine, other].map((each) => each.start(plan, { idempotencyKey: "k" })),
+    );
+    expect(new Set(runs.map(({ id }) => id)).size).toBe(1);
+    for (const run of runs) expect((await run.result).status).toBe("completed");
+    expect(timesOf("only")).toBe(1);
+  });
+
   test("a call that takes longer than a run may be idle is made once", async () => {
     const { status } = await engine.run([{ id: "long", tool: "slow", arguments: { ms: 3_500 } }]);
     expect(status).toBe("completed");
@@ -153,6 +165,38 @@ describe.skipIf(!hasServer())("a cluster", () => {
     expect((await run.result).steps.a?.result).toEqual({ n: 8 });
   });
 
+  test("a worker that is asked to rebuild tells of all runs so far, exactly as they were", async () => {
+    const ended = [
+      await engine.run(
+        [
+          { id: "a", tool: "next", arguments: { n: "{{PLACEHOLDER_n}}" } },
+          { id: "w", tool: "sequitur.core.wait", arguments: { duration_ms: 50 } },
+          { id: "b", tool: "heavy", arguments: { n: "{{a.result.n}}" }, dependencies: ["w"] },
+        ],
+        { inputs: { n: 1 } },
+      ),
+      await engine.run(agent([call("stuck", "never", {}, { policy: { timeout_ms: 50, optional: true } })])),
+    ];
+    const asked = await engine.run(question);
+    const ids = (await engine.list({ limit: 1_000 })).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining([...ended, asked].map(({ id }) => id)));
+    const before = await Promise.all(ids.map((id) => engine.get(id)));
+    const database = new DatabaseSync(stage.store.sqlite);
+    database.exec("DELETE FROM events; DELETE FROM runs");
+    database.close();
+    await engine.close();
+    await stage.worker({ tools, rebuilds: true });
+    engine = await stage.engine({ tools });
+    const after = await Promise.all(ids.map((id) => engine.get(id)));
+    expect(JSON.parse(JSON.stringify(after))).toEqual(JSON.parse(JSON.stringify(before)));
+    expect(new Set(before.map((result) => result?.status))).toEqual(
+      new Set(["completed", "waiting", "cancelled"]),
+    );
+    const run = await engine.resume(asked.id);
+    await run.provideInputs({ n: 1 });
+    expect((await run.result).status).toBe("completed");
+  });
+
   test("the read model comes back from the journals of runs under way", async () => {
     const { id } = await engine.run(question);
     await engine.close();
@@ -171,136 +215,9 @@ describe.skipIf(!hasServer())("a cluster", () => {
     expect((await engine.get(id))?.steps.a?.result).toEqual({ n: 2 });
   });
 
-  test("a worker that is asked to rebuild tells of runs that have ended, exactly as they were", async () => {
-    const ended = [
-      await engine.run(
-        [
-          { id: "a", tool: "next", arguments: { n: "{{PLACEHOLDER_n}}" } },
-          { id: "w", tool: "sequitur.core.wait", arguments: { duration_ms: 50 } },
-          { id: "b", tool: "heavy", arguments: { n: "{{a.result.n}}" }, dependencies: ["w"] },
-        ],
-        { inputs: { n: 1 } },
-      ),
-      await engine.run(agent([call("stuck", "never", {}, { policy: { timeout_ms: 50, optional: true } })])),
-    ];
-    const asked = await engine.run(question);
-    const before = await Promise.all([...ended, asked].map(({ id }) => engine.get(id)));
-    const database = new DatabaseSync(stage.store.sqlite);
-    database.exec("DELETE FROM events; DELETE FROM runs");
-    database.close();
-    await engine.close();
-    await stage.worker({ tools, rebuilds: true });
-    engine = await stage.engine({ tools });
-    const after = await Promise.all([...ended, asked].map(({ id }) => engine.get(id)));
-    expect(JSON.parse(JSON.stringify(after))).toEqual(JSON.parse(JSON.stringify(before)));
-    expect(before.map((result) => result?.status)).toContain("waiting");
-    const run = await engine.resume(asked.id);
-    await run.provideInputs({ n: 1 });
-    expect((await run.result).status).toBe("completed");
-  });
-
   test("a plan whose files a token would open is refused, with what to do instead", async () => {
     await expect(engine.start(question, { fileToken: "x" })).rejects.toMatchObject({
       code: "FILES_ELSEWHERE",
     });
-  });
-});
-
-describe.skipIf(!hasServer())("a cluster over time", () => {
-  test("a plan that waits for a person for a month holds no worker", async () => {
-    const MONTH = 30 * 24 * 60 * 60 * 1_000;
-    const clock = fastClock(500_000);
-    const stage = await openCluster();
-    try {
-      const worker = await stage.worker({ tools, clock, sleepMs: clock.sleepMs });
-      const engine = await stage.engine({ tools, clock });
-      const run = await engine.start([
-        { id: "month", tool: "sequitur.core.wait", arguments: { duration_ms: MONTH } },
-        {
-          id: "ask",
-          tool: "next",
-          requires_confirmation: true,
-          arguments: { n: 1 },
-          dependencies: ["month"],
-        },
-      ]);
-      // Nobody is there in the meantime: the run is Restate's.
-      await until(async () =>
-        (await invocations(stage.server, "SequiturRun")).every(({ status }) => status === "suspended"),
-      );
-      await worker.close(0);
-      await stage.worker({ tools, clock, sleepMs: clock.sleepMs, port: Number(new URL(worker.url).port) });
-      const asked = await run.endedOrAsked();
-      expect(asked.questions?.map(({ name }) => name)).toEqual(["ask"]);
-      await until(async () =>
-        (await invocations(stage.server, "SequiturRun")).every(({ status }) => status === "suspended"),
-      );
-      await run.confirm("ask", true);
-      const result = await run.result;
-      expect(result.status).toBe("completed");
-      expect(Date.parse(result.finishedAt ?? "") - Date.parse(result.startedAt)).toBeGreaterThanOrEqual(
-        MONTH,
-      );
-    } finally {
-      await stage.close();
-    }
-  });
-
-  test("a new version takes new runs, and runs under way end on the old one", async () => {
-    const stage = await openCluster();
-    const version = (name: string): Readonly<Record<string, Tool>> => ({
-      say: () => ({ version: name }),
-    });
-    const plan: Json = [
-      { id: "a", tool: "say" },
-      { id: "b", tool: "say", requires_confirmation: true, dependencies: ["a"] },
-    ];
-    try {
-      await stage.worker({ tools: version("old") });
-      const engine = await stage.engine({ tools: version("any") });
-      const old = await engine.start(plan);
-      await old.endedOrAsked();
-      await stage.worker({ tools: version("new") });
-      const fresh = await engine.start(plan);
-      await fresh.endedOrAsked();
-      for (const run of [old, fresh]) await run.confirm("b", true);
-      const said = [await old.result, await fresh.result].map(({ steps }) => [
-        steps.a?.result,
-        steps.b?.result,
-      ]);
-      expect(said).toEqual([
-        [{ version: "old" }, { version: "old" }],
-        [{ version: "new" }, { version: "new" }],
-      ]);
-    } finally {
-      await stage.close();
-    }
-  });
-
-  test("more plans at once than there are places, each with children, all complete", async () => {
-    const stage = await openCluster({
-      settings: { RESTATE_WORKER__INVOKER__CONCURRENT_INVOCATIONS_LIMIT: "20" },
-    });
-    try {
-      await stage.worker({ tools });
-      const engine = await stage.engine({ tools });
-      const plan = [0, 1, 2].map((i) => ({ id: `c${i}`, tool: "heavy", arguments: { n: i } }));
-      const results = await Promise.all(Array.from({ length: 60 }, () => engine.run(plan)));
-      expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["completed"]));
-    } finally {
-      await stage.close();
-    }
-  });
-
-  test("who starts a run, or a worker, where there is none to speak to is told what to do", async () => {
-    const stage = await openCluster();
-    try {
-      const engine = await stage.engine({ tools });
-      await expect(engine.start(question)).rejects.toThrow(/sequitur worker --restate/);
-      await stage.server.kill();
-      await expect(engine.start(question)).rejects.toThrow(/Is the server running/);
-    } finally {
-      await stage.close();
-    }
   });
 });

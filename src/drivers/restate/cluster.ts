@@ -1,9 +1,8 @@
 import { connect, HttpCallError } from "@restatedev/restate-sdk-clients";
 import { SequiturError } from "../../base/error.ts";
 import type { RunStarted } from "../../core/events.ts";
-import type { Cluster, ClusterEvent } from "../cluster.ts";
-import type { RunSource } from "../driver.ts";
-import { RUN_SERVICE, type RunInput, type RunOutput } from "./wire.ts";
+import { type Cluster, type ClusterEvent, lifeOf } from "../cluster.ts";
+import { RUN_SERVICE, type RunInput, type RunOutput, workflowKey } from "./wire.ts";
 
 type RunWorkflow = {
   run: (ctx: unknown, input: RunInput) => Promise<RunOutput>;
@@ -18,20 +17,26 @@ export interface RestateClusterOptions {
 /** Runs go to the workers of a Restate server. */
 export function restateCluster({ url }: RestateClusterOptions): Cluster {
   const ingress = connect({ url });
-  const clientOf = (runId: string) => ingress.workflowClient<RunWorkflow>({ name: RUN_SERVICE }, runId);
+  const clientOf = (runId: string, life: number) =>
+    ingress.workflowClient<RunWorkflow>({ name: RUN_SERVICE }, workflowKey(runId, life));
+  const submit = async (life: number, input: RunInput): Promise<boolean> => {
+    const submitted = clientOf(input.first.runId, life).workflowSubmit(input);
+    const { status } = await submitted.catch((error: unknown) => {
+      throw explained(error, url);
+    });
+    return status === "Accepted";
+  };
   return {
     name: "Restate",
-    async start(source: RunSource, first: RunStarted) {
-      const submitted = clientOf(first.runId).workflowSubmit({ source, first });
-      const { status } = await submitted.catch((error: unknown) => {
+    start: (source, first) => submit(0, { source, first }),
+    async send(runId, life, event) {
+      await Promise.resolve(clientOf(runId, life).tell(event)).catch((error: unknown) => {
         throw explained(error, url);
       });
-      return status === "Accepted";
     },
-    async send(runId, event) {
-      await Promise.resolve(clientOf(runId).tell(event)).catch((error: unknown) => {
-        throw explained(error, url);
-      });
+    reopen(source, [begin, ...events], resumed) {
+      const more = [...events, resumed];
+      return submit(lifeOf(more), { source, first: begin as RunStarted, more });
     },
   };
 }

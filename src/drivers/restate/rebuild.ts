@@ -8,7 +8,7 @@ import { advance, isOver } from "../../core/advance.ts";
 import type { RunEvent } from "../../core/events.ts";
 import type { Driver } from "../driver.ts";
 import { type BlobStore, unpack } from "./blobs.ts";
-import { inOrder } from "./event-time.ts";
+import { cancelledInRestate, inOrder } from "./given-events.ts";
 import type { Caller } from "./services.ts";
 import { type Packed, RUN_SERVICE, type RunInput, stepName } from "./wire.ts";
 
@@ -42,7 +42,11 @@ export async function rebuild(parts: RebuildParts): Promise<number> {
 /** One entry of Restate's journal, as far as it matters here. */
 interface Entry {
   readonly Command?: Readonly<Record<string, CommandEntry | undefined>>;
-  readonly Notification?: { readonly Completion?: Readonly<Record<string, CompletionEntry | undefined>> };
+  readonly Notification?: {
+    readonly Completion?: Readonly<Record<string, CompletionEntry | undefined>>;
+    /** The only one that a run listens to is that it is cancelled. */
+    readonly Signal?: unknown;
+  };
 }
 
 interface CommandEntry {
@@ -65,14 +69,14 @@ async function rebuildRun(
     `SELECT entry_json FROM sys_journal WHERE id = '${invocation}' ORDER BY index`,
   );
   const [input, ...entries] = rows.map(({ entry_json }) => JSON.parse(entry_json) as Entry);
-  const { source, first } = parsed<RunInput>(input?.Command?.Input?.payload);
+  const { source, first, more = [] } = parsed<RunInput>(input?.Command?.Input?.payload);
   const opened = await caller.open(source, first);
   const { state } = opened;
   const events: RunEvent[] = [];
   const calls = new Map<string, number>();
   const calledOff = new Set<number>();
   const handle = (event: RunEvent): void => {
-    if (isOver(state)) return;
+    if (isOver(state) && event.kind !== "RunResumed") return;
     const timed = inOrder(event, state);
     events.push(timed);
     for (const command of advance(state, timed)) {
@@ -80,7 +84,7 @@ async function rebuildRun(
       if (command.kind === "AbortStep") calledOff.add(command.call);
     }
   };
-  handle(first);
+  for (const event of [first, ...more]) handle(event);
   const names = new Map<number, string>();
   for (const { Command, Notification } of entries) {
     for (const { completion_id, name } of Object.values(Command ?? {}).filter(isThere))
@@ -93,6 +97,7 @@ async function rebuildRun(
     if (answer !== undefined && !isLate)
       for (const event of await unpack(parsed<Packed>(answer), blobs)) handle(event);
     if (GetPromise?.result?.Success !== undefined) handle(parsed<RunEvent>(GetPromise.result.Success));
+    if (Notification?.Signal !== undefined) handle(cancelledInRestate(state));
     if (Sleep !== undefined) handle({ kind: "TimerFired", at: state.timers.get(name) ?? state.now, name });
   }
   model.mirror?.({ record: opened.record(), source }, 0, events);

@@ -6,17 +6,18 @@
  * I2  Time comes with events; it never goes back, although workers' clocks differ.
  * I3  What is started is started in the order of the core's commands, so that every replay asks Restate for the same.
  */
-import type { InvocationPromise, WorkflowContext } from "@restatedev/restate-sdk";
+import { CancelledError, type InvocationPromise, type WorkflowContext } from "@restatedev/restate-sdk";
 import { advance, isOver } from "../../core/advance.ts";
 import type { Command, StartStep } from "../../core/commands.ts";
 import type { RunEvent } from "../../core/events.ts";
 import type { RunState } from "../../core/state.ts";
 import { failure as stepFailure } from "../../core/step-error.ts";
+import type { Placement } from "../../ir/program.ts";
 import type { Host } from "../run-loop.ts";
 import { type BlobStore, pack, unpack } from "./blobs.ts";
 import { callStep } from "./call-step.ts";
-import { inOrder } from "./event-time.ts";
 import type { RunFeed } from "./feed.ts";
+import { cancelledInRestate, inOrder } from "./given-events.ts";
 import { BATCH_FROM, BATCH_SIZE, BATCHES_MAX, RUN_ONCE, WINDOW } from "./limits.ts";
 import { Window } from "./window.ts";
 import {
@@ -24,6 +25,7 @@ import {
   confirmationPromise,
   inputPromise,
   type Packed,
+  type RunInput,
   type RunOutput,
   STEPS_SERVICE,
   type StepsInput,
@@ -37,9 +39,8 @@ export interface RunSurroundings {
   readonly feed: RunFeed;
   readonly blobs: BlobStore;
   readonly usesSecrets: boolean;
-  /** May the step be called by another worker? Must it? */
-  readonly mayLeave: boolean;
-  readonly mustLeave: (command: StartStep) => boolean;
+  /** Where a step is called; where nobody says so, here, or by others where there are many. */
+  readonly placementOf: (command: StartStep) => Placement | undefined;
   /** How long to sleep for so much time of the run's clock. */
   readonly sleepMs: (ms: number) => number;
 }
@@ -68,7 +69,8 @@ export class ClusterRun {
     this.#around = around;
   }
 
-  async carryOut(first: RunEvent): Promise<RunOutput> {
+  /** From its start, or, taken up again after its end, from what has happened before. */
+  async carryOut({ first, more = [] }: RunInput): Promise<RunOutput> {
     const { state, host, feed, blobs } = this.#around;
     this.#ctx
       .request()
@@ -76,23 +78,39 @@ export class ClusterRun {
         host.abortAll("Another attempt goes on with the run."),
       );
     this.#window.add(CANCEL_PROMISE, this.#outside(CANCEL_PROMISE));
-    this.#handle(first);
+    const before = [first, ...more];
+    const last = before.pop() as RunEvent;
+    for (const event of before) {
+      feed.push(event);
+      advance(state, event);
+    }
+    this.#handle(last);
     while (!isOver(state)) {
       this.#startSteps();
-      const { key, value, failure } = await this.#window.next();
-      const events = value === undefined ? this.#lost(key, failure) : await unpack(value, blobs);
-      this.#inline.delete(key);
-      this.#batches.delete(key);
-      for (const event of events) this.#handle(event);
+      for (const event of await this.#nextEvents(blobs)) this.#handle(event);
     }
     await this.#callOff();
     await feed.finish();
     return { status: state.status };
   }
 
+  async #nextEvents(blobs: BlobStore): Promise<readonly RunEvent[]> {
+    try {
+      const { key, value, failure } = await this.#window.next();
+      const events = value === undefined ? this.#lost(key, failure) : await unpack(value, blobs);
+      this.#inline.delete(key);
+      this.#batches.delete(key);
+      return events;
+    } catch (error) {
+      // An operator has cancelled the invocation, at Restate's own pages.
+      if (error instanceof CancelledError) return [cancelledInRestate(this.#around.state)];
+      throw error;
+    }
+  }
+
   #handle(event: RunEvent): void {
     const { state, feed } = this.#around;
-    if (isOver(state)) return;
+    if (isOver(state) && event.kind !== "RunResumed") return;
     const timed = inOrder(event, state);
     feed.push(timed);
     for (const command of advance(state, timed)) this.#begin(command);
@@ -162,15 +180,18 @@ export class ClusterRun {
 
   /** How many were started; 0 where nothing waits, or there is no room. */
   #startNext(at: number): number {
-    const { mayLeave, mustLeave } = this.#around;
+    const { placementOf } = this.#around;
     const command = this.#queue[at];
     if (command === undefined || this.#isFull()) return 0;
-    if (mayLeave && this.#queue.length - at >= BATCH_FROM) {
-      const commands = this.#queue.slice(at, at + BATCH_SIZE);
+    const placement = placementOf(command);
+    if (placement !== "inline" && this.#queue.length - at >= BATCH_FROM) {
+      const next = this.#queue.slice(at, at + BATCH_SIZE);
+      const end = next.findIndex((other) => placementOf(other) === "inline");
+      const commands = end < 0 ? next : next.slice(0, end);
       this.#startBatch(commands);
       return commands.length;
     }
-    if (mayLeave && mustLeave(command)) this.#startBatch([command]);
+    if (placement === "anywhere") this.#startBatch([command]);
     else this.#startInline(command);
     return 1;
   }

@@ -11,6 +11,7 @@ import { SequiturError } from "../../base/error.ts";
 import type { StartStep } from "../../core/commands.ts";
 import type { RunStarted } from "../../core/events.ts";
 import type { RunState } from "../../core/state.ts";
+import type { Placement } from "../../ir/program.ts";
 import type { ClusterEvent } from "../cluster.ts";
 import type { Driver, RunRecord, RunSource } from "../driver.ts";
 import type { Host } from "../run-loop.ts";
@@ -44,7 +45,7 @@ interface OpenedRun {
 export interface Caller {
   open(source: RunSource, first: RunStarted): Promise<OpenedRun>;
   stepsOf(runId: string, usesSecrets: boolean): Host;
-  placementOf(tool: string): "inline" | "anywhere";
+  placementOf(tool: string): Placement | undefined;
 }
 
 export interface ServiceParts {
@@ -69,7 +70,8 @@ export function workerServices(parts: ServiceParts) {
 
 function runService(parts: ServiceParts) {
   const { caller, feed, blobs, log, sleepMs = (ms) => ms } = parts;
-  const run = async (ctx: WorkflowContext, { source, first }: RunInput): Promise<RunOutput> => {
+  const run = async (ctx: WorkflowContext, input: RunInput): Promise<RunOutput> => {
+    const { source, first } = input;
     const opened = await caller.open(source, first).catch((error: unknown) => {
       log(`The run ${first.runId} cannot be carried out here: ${explain(error)}`);
       // Workers of an older version never will; one that lacks a tool may be started again with it.
@@ -81,13 +83,12 @@ function runService(parts: ServiceParts) {
       ...opened,
       feed: new RunFeed(source, () => opened.record(), feed),
       blobs,
-      mayLeave: opened.isSelfContained,
-      mustLeave: ({ call, tool }: StartStep) => {
-        const asked = opened.state.calls.get(call)?.step.policy.placement;
-        return (asked ?? caller.placementOf(tool)) === "anywhere";
+      placementOf: ({ call, tool }: StartStep) => {
+        if (!opened.isSelfContained) return "inline";
+        return opened.state.calls.get(call)?.step.policy.placement ?? caller.placementOf(tool);
       },
       sleepMs,
-    }).carryOut(first);
+    }).carryOut(input);
   };
   const tell = async (ctx: WorkflowSharedContext, event: ClusterEvent): Promise<void> => {
     await ctx.promise<ClusterEvent>(promiseOf(event)).resolve(event);

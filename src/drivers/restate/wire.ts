@@ -15,6 +15,13 @@ export const RECORDS_SERVICE = "SequiturRecords";
 export interface RunInput {
   readonly source: RunSource;
   readonly first: RunStarted;
+  /** Of a run that is taken up again: what happened after its first event, its being taken up last. */
+  readonly more?: readonly RunEvent[];
+}
+
+/** What a run is called in Restate: a workflow that has ended does not begin again, so each life of a run is one of its own. */
+export function workflowKey(runId: string, life: number): string {
+  return life === 0 ? runId : `${runId}~${life}`;
 }
 
 export interface RunOutput {

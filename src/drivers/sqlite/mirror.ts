@@ -71,9 +71,11 @@ function prepare(database: DatabaseSync) {
     addKey: sql("INSERT OR IGNORE INTO idempotency_keys (key, run, fingerprint) VALUES (?, ?, ?)"),
     lengthOf: sql("SELECT COALESCE(MAX(seq) + 1, 0) AS count FROM events WHERE run = ?"),
     addEvent: sql("INSERT OR IGNORE INTO events (run, seq, body) VALUES (?, ?, ?)"),
-    // What has ended belongs to nobody, as our own runs do then.
+    // What has ended belongs to nobody, as our own runs do then; it may be taken up again.
     updateRun: sql(
-      "UPDATE runs SET status = ?1, finished_at = ?2, owner = iif(?2 IS NULL, owner, NULL) WHERE key = ?3",
+      `UPDATE runs SET status = ?1, finished_at = ?2,
+         owner = iif(?2 IS NULL, '${OWNER}', NULL), lease_until = iif(?2 IS NULL, ${FOREVER}, 0)
+       WHERE key = ?3`,
     ),
   };
 }
