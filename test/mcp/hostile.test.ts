@@ -159,7 +159,6 @@ describe("what a tool gives", () => {
     });
     expect(status).toBe("completed");
     expect(Object.keys(steps)).toEqual(["reference", "look"]);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a step plan would take for a reference
     const text = "{{fine.result}} ${step[0].data} REF:fine";
     expect(seen).toMatchObject({ text, all: { path: "/../../etc/passwd", $secret: "API_KEY" } });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -170,7 +169,7 @@ describe("what a tool gives", () => {
     await open({ files: { root: join(root, "store") } });
     const fileToken = await engine.issueFileToken({ read: ["/"], write: ["/"] });
     const { steps, id } = await engine.run({ plan: [call("image")] }, { fileToken });
-    const files = (steps.image?.result as { file: string }[]).map(({ file }) => file);
+    const files = ((steps.image?.result ?? []) as { file: string }[]).map(({ file }) => file);
     expect(files).toEqual([`/mcp/${id}/image-0.bin`, `/mcp/${id}/image-1.png`]);
     expect(readFileSync(join(root, "store", files[1] ?? "")).length).toBe(100_000);
     expect(readdirSync(root)).toEqual(["store"]);
