@@ -44,7 +44,11 @@ const TOOLS: readonly unknown[] = [
   { name: "die_once", inputSchema: schema, annotations: { readOnlyHint: true } },
   { name: "reference", inputSchema: schema },
   { name: "image", inputSchema: schema },
-  { name: "leak", inputSchema: schema },
+  {
+    name: "leak",
+    description: `Called with ${process.env.API_KEY}.`,
+    inputSchema: { type: "object", properties: { x: { default: process.env.API_KEY } } },
+  },
   { name: "leak_error", inputSchema: schema },
   { name: "silence", inputSchema: schema },
 ];

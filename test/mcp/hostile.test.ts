@@ -159,7 +159,6 @@ describe("what a tool gives", () => {
     });
     expect(status).toBe("completed");
     expect(Object.keys(steps)).toEqual(["reference", "look"]);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a step plan would take for a reference
     const text = "{{fine.result}} ${step[0].data} REF:fine";
     expect(seen).toMatchObject({ text, all: { path: "/../../etc/passwd", $secret: "API_KEY" } });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -1,6 +1,7 @@
 /* Plans through MCP servers that nobody here wrote. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEngine, type Engine, explain, type TraceEvent } from "../../src/index.ts";
 import { folderWith, sequitur } from "../run-cli.ts";
@@ -180,4 +181,15 @@ test("on the command line: sequitur.config.json, a run that waits, and resume wi
   const yes = await sequitur(place, ["confirm", id, "write", "yes", "--json"]);
   expect(yes.code, yes.err).toBe(0);
   expect(readFileSync(join(place, "note.txt"), "utf8")).toBe("from the command line");
+});
+
+test("the example of examples/mcp", async () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const db = join(folderWith({}), "runs.db");
+  const plan = "examples/mcp/remember-folder.plan.json";
+  const { code, out, err } = await sequitur(root, ["run", plan, "--db", db, "--json"], {
+    env: { TMPDIR: folder },
+  });
+  expect(code, err).toBe(0);
+  expect(JSON.parse(out).steps.recall.result.entities[0].observations[0]).toContain("Ten scenarios");
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createEngine } from "../../src/index.ts";
 import { folderWith, sequitur } from "../run-cli.ts";
+import { serve } from "../server/served.ts";
 import { hostile } from "./servers.ts";
 
 const KEY = "sk-live-51H8xYtTq?&9";
@@ -37,6 +38,8 @@ test.each([
     store: { sqlite: join(folder, "runs.db") },
     log: (entry) => void logged.push(JSON.stringify(entry)),
   });
+  expect(engine.tools.get("evil.leak")?.description).toContain("[secret ");
+  expectClean(JSON.stringify([...engine.tools.values()]));
   const result = await engine.run(plan, { mode: "continue" });
   expect(result.steps.leak?.result).toContain("[secret ");
   expect(result.steps.again?.error?.message).toContain("bad key [secret ");
@@ -63,6 +66,20 @@ test("a key in sequitur.config.json: not on the command line, and not in the sto
   for (const file of readdirSync(folder)) {
     if (file.startsWith("runs.db")) expectClean(readFileSync(join(folder, file), "latin1"));
   }
+});
+
+test("what the server and its page show", async () => {
+  const served = await serve({ mcpServers: { evil: hostile({ env: { API_KEY: KEY } }) } });
+  const start = "mutation($source: JSON) { startRun(source: $source) { id } }";
+  const { data } = await served.ask(start, { source: plan });
+  for await (const event of served.engine.events(data.startRun.id)) expectClean(JSON.stringify(event));
+  const query = `query($id: ID!) { run(id: $id) { status error { message } steps { id result error { message } } }
+    tools { name description input output } }`;
+  const { text } = await served.ask(query, { id: data.startRun.id });
+  expect(text).toContain("[secret API_KEY]");
+  expect(text).toContain("evil.leak");
+  expectClean(text + served.logged.join("\n"));
+  await served.close();
 });
 
 test("a secret that does not exist is named, and the engine does not start a server without it", async () => {

@@ -158,6 +158,9 @@ function valuesOf(
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" && path !== undefined) return `There is no program "${path}".`;
+  if (code === "EPIPE") return "The program has ended.";
   const cause =
     error.cause instanceof Error && error.message === "fetch failed" ? `: ${error.cause.message}` : "";
   return `${error.message}${cause}`;

@@ -133,7 +133,8 @@ export class McpServer implements ToolSource {
   }
 
   async #list(connection: Connection): Promise<void> {
-    const listed = await connection.list();
+    // A server that repeats its key in a description would have it shown to everybody.
+    const listed = this.#host.secrets.scrub(await connection.list());
     const reported = new Set<string>();
     const report = (message: string): void => {
       if (reported.has(message) || reported.size >= REPORTS_A_LIST) return;

@@ -65,6 +65,8 @@ export class StdioTransport implements Transport {
       env: { ...inherited, ...env },
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
+      // Ctrl-C is for us: it decides what becomes of the calls under way.
+      detached: process.platform !== "win32",
       ...(cwd !== undefined && { cwd }),
     });
     this.#child = child;
