@@ -1,5 +1,6 @@
 /*
- * Pictures of every page, light and dark, from a real server with realistic runs: `npm run screenshots` writes docs/images.
+ * Pictures of every page, light and dark, from a real server with realistic runs: `npm run screenshots` writes docs/images. Names of
+ * pictures take those alone: `npm run screenshots -- runs run-failed`.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ async function runsOf(stage: Stage): Promise<Readonly<Record<string, string>>> {
     const id = await stage.run(digest(`${name} digest`));
     await stage.until(id, "completed");
   }
-  ids.failed = await stage.run(reports(join(stage.folder, "printer")));
+  ids.failed = await stage.run(reports("OFFICE-2"));
   await stage.until(ids.failed, "failed");
   ids.cancelled = await stage.run(orders("Reorder paper", go));
   await stage.server.ask(`mutation C($id: ID!) { cancelRun(id: $id, reason: "Not today") { status } }`, {
@@ -97,12 +98,14 @@ async function take(
   }
 }
 
+const wanted = process.argv.slice(2);
 mkdirSync(IMAGES, { recursive: true });
 const stage = new Stage(PICTURE_TOOLS, AGENTS);
 const browser = await openBrowser();
 try {
   await stage.start();
-  const shots = shotsOf(await runsOf(stage));
+  const all = shotsOf(await runsOf(stage));
+  const shots = wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name));
   await take(browser, stage, shots, "light");
   await take(browser, stage, shots, "dark");
   writeFileSync(join(stage.folder, "go"), "");

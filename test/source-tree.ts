@@ -45,14 +45,14 @@ export function readText(path: string): string {
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }
 
 function readSource(file: string): SourceFile {
   const text = readFileSync(file, "utf8");
-  const program = parseAst(text, { lang: "ts" }) as unknown as Node;
+  const program = parseAst(text, { lang: file.endsWith("x") ? "tsx" : "ts" }) as unknown as Node;
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const found = {
     imports: [] as Import[],

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSources, readText, type SourceFile } from "./source-tree.ts";
 
-const all = readSources("src", "test", "bench", "examples");
+const all = readSources("src", "test", "bench", "examples", "web/src");
 const sources = all.filter(({ path }) => path.startsWith("src/") && !path.endsWith(".test.ts"));
 
 /** `ir/passes` of `src/ir/passes/pass.ts`; empty for the doors in `src/` itself. */
@@ -153,8 +153,8 @@ describe("sizes", () => {
 });
 
 test("names say what is inside", () => {
-  const vague = /^(utils?|helpers?|types|common|misc|shared|lib|stuff)(\.test)?\.ts$/;
-  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/;
+  const vague = /^(utils?|helpers?|types|common|misc|shared|lib|stuff)(\.test)?\.tsx?$/;
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
   const wrong = all.filter(({ path }) => vague.test(basename(path)) || !kebab.test(basename(path)));
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
