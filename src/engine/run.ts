@@ -33,6 +33,8 @@ export class Run {
   #resolve: (result: RunResult) => void = () => {};
   #reject: (error: unknown) => void = () => {};
   readonly #listeners = new Set<Listener>();
+  /** Called only when the run's status may have changed. */
+  readonly #waiters = new Set<Listener>();
   /** Answered here, although the record of it may still be on its way to the disk. */
   readonly #answered = new Set<string>();
   readonly #confirmed = new WeakSet<object>();
@@ -53,12 +55,13 @@ export class Run {
   turned(): void {
     if (this.#loop.failure !== undefined) this.#reject(this.#standstill());
     else if (isOver(this.#loop.state)) this.#resolve(this.snapshot());
+    for (const waiter of [...this.#waiters]) waiter(waiter);
     this.went();
   }
 
   /** Something has happened, and the run goes on. */
   went(): void {
-    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener(listener);
+    if (this.#listeners.size > 0) for (const listener of [...this.#listeners]) listener(listener);
   }
 
   #standstill(): SequiturError {
@@ -95,9 +98,9 @@ export class Run {
     if (this.isOver) return this.result;
     if (this.needsPerson) return Promise.resolve(this.snapshot());
     return new Promise((resolve, reject) => {
-      this.#listeners.add((listener) => {
+      this.#waiters.add((waiter) => {
         if (!this.isOver && !this.needsPerson && this.#loop.failure === undefined) return;
-        this.#listeners.delete(listener);
+        this.#waiters.delete(waiter);
         if (this.needsPerson) resolve(this.snapshot());
         else this.result.then(resolve, reject);
       });
