@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
+import { gzipSync } from "node:zlib";
 import { send } from "./send.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,9 +33,14 @@ const PLAIN_PAGE = `<!doctype html>
 interface StaticFile {
   readonly type: string;
   readonly content: Buffer;
+  /** Made when it is first asked for. */
+  compressed?: Buffer;
   /** Its name changes with its contents. */
   readonly isHashed: boolean;
 }
+
+/** Pictures and fonts are compressed as they are. */
+const COMPRESSIBLE = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/;
 
 export class StaticFiles {
   readonly #files: ReadonlyMap<string, StaticFile>;
@@ -53,7 +59,17 @@ export class StaticFiles {
     const file = this.#files.get(path) ?? (isPage ? this.#index : undefined);
     if (file === undefined || (request.method !== "GET" && request.method !== "HEAD")) return false;
     const caching = file.isHashed ? "public, max-age=31536000, immutable" : "no-cache";
-    send(response, 200, { "content-type": file.type, "cache-control": caching }, file.content);
+    const headers = { "content-type": file.type, "cache-control": caching };
+    if (!COMPRESSIBLE.test(file.type)) send(response, 200, headers, file.content);
+    else if (/\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""))) {
+      file.compressed ??= gzipSync(file.content);
+      send(
+        response,
+        200,
+        { ...headers, vary: "accept-encoding", "content-encoding": "gzip" },
+        file.compressed,
+      );
+    } else send(response, 200, { ...headers, vary: "accept-encoding" }, file.content);
     return true;
   }
 }

@@ -1,10 +1,11 @@
 /* From a graph with a layout to what React Flow takes. */
 import { type Edge, MarkerType, type Node, Position } from "@xyflow/react";
 import type { GraphLevel, GraphNode } from "./graph-model.ts";
-import type { Layout } from "./layout.ts";
+import { edgeKey, type Layout, type Waypoint } from "./layout.ts";
 
 export type StepNodeData = { readonly node: GraphNode };
 export type FlowNode = Node<StepNodeData, "step">;
+export type FlowEdge = Edge<{ readonly waypoints: readonly Waypoint[] }, "flow">;
 
 const HANDLE = 1;
 
@@ -36,13 +37,15 @@ export function flowNodes(level: GraphLevel, layout: Layout, parent?: string): F
 const LABELLED_MAX = 60;
 const LABEL_LENGTH_MAX = 14;
 
-export function flowEdges(level: GraphLevel, selected: string | undefined): Edge[] {
+export function flowEdges(level: GraphLevel, layout: Layout, selected: string | undefined): FlowEdge[] {
   const all = edgesOf(level);
-  return all.map(({ from, to, kind, flows }): Edge => {
+  return all.map(({ from, to, kind, flows }): FlowEdge => {
     const isNear = from === selected || to === selected;
     const label = all.length <= LABELLED_MAX || isNear ? labelOf(flows) : undefined;
     return {
-      id: `${from}→${to}`,
+      id: edgeKey(from, to),
+      type: "flow",
+      data: { waypoints: layout.routes[edgeKey(from, to)] ?? [] },
       source: from,
       target: to,
       className: `edge-${kind}${isNear ? " edge-near" : ""}`,

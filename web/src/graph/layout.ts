@@ -11,8 +11,16 @@ export interface Box {
   readonly height: number;
 }
 
+/** A point that an edge goes through, from the middle of the right side of the box that it leaves. */
+export interface Waypoint {
+  readonly dx: number;
+  readonly dy: number;
+}
+
 export interface Layout {
   readonly boxes: Readonly<Record<string, Box>>;
+  /** Of the edges that pass other boxes, by `edgeKey`. */
+  readonly routes: Readonly<Record<string, readonly Waypoint[]>>;
   readonly width: number;
   readonly height: number;
 }
@@ -30,10 +38,13 @@ interface Size {
   readonly height: number;
 }
 
+export const edgeKey = (from: string, to: string): string => `${from}→${to}`;
+
 export function layoutOf(level: GraphLevel): Layout {
   const boxes: Record<string, Box> = {};
-  const sizes = level.nodes.map(({ inside }) => sizeOf(inside, boxes));
-  const placed = level.nodes.length > DAGRE_MAX ? byColumns(level, sizes) : byDagre(level, sizes);
+  const routes: Record<string, readonly Waypoint[]> = {};
+  const sizes = level.nodes.map(({ inside }) => sizeOf(inside, boxes, routes));
+  const placed = level.nodes.length > DAGRE_MAX ? byColumns(level, sizes) : byDagre(level, sizes, routes);
   let width = 0;
   let height = 0;
   for (const [i, { id }] of level.nodes.entries()) {
@@ -43,16 +54,28 @@ export function layoutOf(level: GraphLevel): Layout {
     width = Math.max(width, box.x + box.width);
     height = Math.max(height, box.y + box.height);
   }
-  return { boxes, width, height };
+  return { boxes, routes, width, height };
 }
 
-function byDagre({ nodes, edges }: GraphLevel, sizes: readonly Size[]): Box[] {
+function byDagre(
+  { nodes, edges }: GraphLevel,
+  sizes: readonly Size[],
+  routes: Record<string, readonly Waypoint[]>,
+): Box[] {
   const graph = new Graph();
   graph.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 104 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const [i, { id }] of nodes.entries()) graph.setNode(id, { ...(sizes[i] as Size) });
   for (const { from, to } of edges) graph.setEdge(from, to);
   dagre(graph);
+  for (const { from, to } of edges) {
+    const { points = [] } = graph.edge(from, to) as { readonly points?: readonly { x: number; y: number }[] };
+    // Both ends, and one between neighbours, are no detour.
+    if (points.length <= 3) continue;
+    const source = graph.node(from) as Box;
+    const right = source.x + source.width / 2;
+    routes[edgeKey(from, to)] = points.slice(1, -1).map(({ x, y }) => ({ dx: x - right, dy: y - source.y }));
+  }
   return nodes.map(({ id }) => {
     const { x, y, width, height } = graph.node(id) as Box;
     return { x: x - width / 2, y: y - height / 2, width, height };
@@ -85,9 +108,11 @@ function byColumns({ nodes, edges }: GraphLevel, sizes: readonly Size[]): readon
 function sizeOf(
   inside: GraphLevel | undefined,
   boxes: Record<string, Box>,
-): { width: number; height: number } {
+  routes: Record<string, readonly Waypoint[]>,
+): Size {
   if (inside === undefined) return { width: NODE_WIDTH, height: NODE_HEIGHT };
-  const { boxes: inner, width, height } = layoutOf(inside);
+  const { boxes: inner, routes: innerRoutes, width, height } = layoutOf(inside);
+  Object.assign(routes, innerRoutes);
   for (const [id, box] of Object.entries(inner)) {
     const isDirect = inside.nodes.some((node) => node.id === id);
     boxes[id] = isDirect ? { ...box, x: box.x + PADDING, y: box.y + HEAD_HEIGHT } : box;

@@ -2,6 +2,7 @@ import {
   Background,
   BackgroundVariant,
   Controls,
+  type EdgeTypes,
   type NodeTypes,
   ReactFlow,
   useReactFlow,
@@ -11,6 +12,7 @@ import "@xyflow/react/dist/style.css";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Outline } from "../../../src/compiler.ts";
 import { Loading } from "../design/loading.tsx";
+import { FlowEdge } from "./flow-edge.tsx";
 import { flowEdges, flowNodes } from "./flow-elements.ts";
 import { GraphContext, NO_STATES, type NodeStates } from "./graph-actions.ts";
 import { graphOf } from "./graph-model.ts";
@@ -20,6 +22,7 @@ import { useLayout } from "./use-layout.ts";
 import "./graph.css";
 
 const NODE_TYPES: NodeTypes = { step: StepNode };
+const EDGE_TYPES: EdgeTypes = { flow: FlowEdge };
 
 /** A plan as a graph: of a program that was compiled here, or of a run, with the states of its steps. */
 export function PlanGraph({
@@ -52,7 +55,10 @@ export function PlanGraph({
     () => nodes?.map((node) => (node.id === selected ? { ...node, selected: true } : node)),
     [nodes, selected],
   );
-  const edges = useMemo(() => laidOut && flowEdges(laidOut.level, selected), [laidOut, selected]);
+  const edges = useMemo(
+    () => laidOut && flowEdges(laidOut.level, laidOut.layout, selected),
+    [laidOut, selected],
+  );
   if (marked === undefined || edges === undefined || laidOut === undefined)
     return (
       <div className="graph">
@@ -67,6 +73,7 @@ export function PlanGraph({
           nodes={marked}
           edges={edges}
           nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
           nodesDraggable={false}
           nodesConnectable={false}
           nodesFocusable={false}
