@@ -10,11 +10,11 @@ import { resolveTemplateOrNull, type Scope, scopeOf } from "../core/resolve.ts";
 import type { Frame, RunState } from "../core/state.ts";
 import { StepFailure } from "../core/step-error.ts";
 import type { Condition } from "../ir/condition.ts";
-import { printCondition } from "../ir/print-value.ts";
+import { printTemplate } from "../ir/print-value.ts";
 import type { Template } from "../ir/template.ts";
 
 export interface ConditionSeen {
-  /** `@mail.data.length greater_than 0`; of a group, `all of` or `any of`. */
+  /** `REF:mail.data.length greater_than 0`, as the plan refers to it; of a group, `all of` or `any of`. */
   readonly text: string;
   readonly held: boolean;
   /** Groups that it stands in. */
@@ -62,10 +62,11 @@ function findStep(
 function report(condition: Condition, scope: Scope, depth: number): ConditionSeen[] {
   const { steps } = scope.frame.block;
   if (condition.kind === "compare") {
-    const { param, value } = condition;
+    const { param, operator, value } = condition;
+    const words = [written(param, steps), operator, value === undefined ? "" : written(value, steps)];
     return [
       {
-        text: printCondition(condition, steps),
+        text: words.join(" ").trimEnd(),
         held: attempt(() => holds(condition, scope)) ?? false,
         depth,
         ...seen("saw", param, scope),
@@ -76,6 +77,10 @@ function report(condition: Condition, scope: Scope, depth: number): ConditionSee
   const inside = condition.conditions.flatMap((part) => report(part, scope, depth + 1));
   const held = attempt(() => holds(condition, scope)) ?? false;
   return [{ text: condition.kind === "all" ? "all of" : "any of", held, depth }, ...inside];
+}
+
+function written(template: Template, steps: Frame["block"]["steps"]): string {
+  return template.kind === "reference" ? template.reference.text : printTemplate(template, steps);
 }
 
 function seen(name: "saw" | "wanted", template: Template, scope: Scope): { readonly [key: string]: Json } {

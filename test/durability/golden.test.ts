@@ -87,7 +87,8 @@ describe("journals of earlier versions", () => {
       onTestFinished(() => engine.close());
       const result = await engine.get(RUN_ID);
       expect(result && canonicalResult(result)).toBe(canonicalJson(ending));
-      expect(JSON.parse(JSON.stringify(await traceOf(engine)))).toEqual(trace);
+      // A later version may say more of an event, but nothing else.
+      expect(JSON.parse(JSON.stringify(await traceOf(engine)))).toMatchObject(trace as object[]);
       expect((await engine.replay(RUN_ID)).problems).toEqual([]);
     },
   );

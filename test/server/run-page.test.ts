@@ -77,8 +77,8 @@ describe("the page of a run", () => {
     );
     expect(data.run.conditions).toEqual([
       { text: "all of", held: false, depth: 0, saw: null, wanted: null },
-      { text: "@find.orders.length greater_than 5", held: false, depth: 1, saw: 2, wanted: 5 },
-      { text: '@find.customer equals "Ada"', held: true, depth: 1, saw: "Ada", wanted: "Ada" },
+      { text: "{{find.result.orders.length}} greater_than 5", held: false, depth: 1, saw: 2, wanted: 5 },
+      { text: '{{find.result.customer}} equals "Ada"', held: true, depth: 1, saw: "Ada", wanted: "Ada" },
     ]);
     expect(data.run.none).toEqual([]);
   });

@@ -19,6 +19,7 @@ const EXAMPLE = "{{find_john.result.data[0].email}}";
 const ROOT = ".result";
 export const PLACEHOLDER = "PLACEHOLDER_";
 export const OPEN = "{{";
+const BRACE = 123;
 
 /** `{id.result.x}`, `${id.result.x}` */
 const NEAR_MISS =
@@ -60,8 +61,11 @@ export class ActionReferences implements EmbeddedSyntax {
   }
 
   readString = (text: string, place: Place): Template | undefined => {
-    if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#scope.findings);
-    this.#warnOtherStyles(text, place);
+    const brace = text.indexOf("{");
+    if (brace < 0 && !text.startsWith("REF:")) return undefined;
+    // Nearly every string with a brace in it is one reference and nothing else.
+    const isPlain = brace === 0 && text.charCodeAt(1) === BRACE && text.indexOf("{", 2) < 0;
+    if (!isPlain || text.includes("step[")) this.#warnNearMisses(text, place);
     return readEmbedded(text, place, this);
   };
 
@@ -77,8 +81,9 @@ export class ActionReferences implements EmbeddedSyntax {
     return this.#scope.ids.has(id) ? `{{${id}${path}}}` : undefined;
   };
 
-  #warnOtherStyles(text: string, place: Place): void {
+  #warnNearMisses(text: string, place: Place): void {
     const { findings } = this.#scope;
+    if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, findings);
     if (text.includes("${")) warnNearMisses(text, place, DOLLAR_STYLE, this.#meantByName, findings);
     if (text.includes("step[")) warnNearMisses(text, place, STEP_STYLE, this.#meantByNumber, findings);
     if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, this.#meantByName, findings);

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { connect, HttpCallError } from "@restatedev/restate-sdk-clients";
 import { SequiturError } from "../../base/error.ts";
 import type { RunStarted } from "../../core/events.ts";
@@ -20,11 +21,15 @@ export function restateCluster({ url }: RestateClusterOptions): Cluster {
   const clientOf = (runId: string, life: number) =>
     ingress.workflowClient<RunWorkflow>({ name: RUN_SERVICE }, workflowKey(runId, life));
   const submit = async (life: number, input: RunInput): Promise<boolean> => {
-    const submitted = clientOf(input.first.runId, life).workflowSubmit(input);
-    const { status } = await submitted.catch((error: unknown) => {
-      throw explained(error, url);
-    });
-    return status === "Accepted";
+    const client = clientOf(input.first.runId, life);
+    for (let waits = 0; ; waits++) {
+      try {
+        return (await client.workflowSubmit(input)).status === "Accepted";
+      } catch (error) {
+        if (!isUnknownService(error) || waits === WAITS_MAX) throw explained(error, url);
+        await setTimeout(WAIT_MS);
+      }
+    }
   };
   return {
     name: "Restate",
@@ -41,12 +46,20 @@ export function restateCluster({ url }: RestateClusterOptions): Cluster {
   };
 }
 
+/** The servers of a cluster hear of a new worker one after the other. */
+const WAIT_MS = 200;
+const WAITS_MAX = 15;
+
+function isUnknownService(error: unknown): boolean {
+  return error instanceof HttpCallError && error.status === 404;
+}
+
 function explained(cause: unknown, url: string): SequiturError {
   if (!(cause instanceof HttpCallError)) {
     const message = `Restate does not answer at ${url}. Is the server running? It takes runs at its ingress port, which is 8080 if not set otherwise.`;
     return new SequiturError("RESTATE_UNREACHABLE", message, { cause });
   }
-  if (cause.status === 404) {
+  if (isUnknownService(cause)) {
     const message = `Restate at ${url} knows no workers of Sequitur. Start one: sequitur worker --restate ${url}`;
     return new SequiturError("NO_WORKERS", message, { cause });
   }
