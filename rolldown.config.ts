@@ -1,9 +1,28 @@
 /*
- * What is shipped: a few files instead of hundreds, since a process that starts pays for every file it opens. Everything that
- * is loaded on demand stays a file of its own. All files lie at the same depth, two below the package, like `src/*` itself,
- * so that paths relative to a module mean the same before and after.
+ * What is shipped: a few files instead of hundreds, since a process that starts pays for every file it opens. What is loaded on
+ * demand stays apart. All files lie at the same depth, two below the package, like `src/*` itself, so that paths relative to a
+ * module mean the same before and after.
  */
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { defineConfig } from "rolldown";
+
+const VALUE_IMPORT = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"/gm;
+
+/** The modules that come with `entry` at once. */
+function comesWith(entry: string, modules = new Set<string>()): Set<string> {
+  const file = resolve(entry);
+  if (modules.has(file)) return modules;
+  modules.add(file);
+  for (const [, path = ""] of readFileSync(file, "utf8").matchAll(VALUE_IMPORT))
+    comesWith(resolve(dirname(file), path), modules);
+  return modules;
+}
+
+const start = comesWith("src/cli/main.ts");
+const compiler = comesWith("src/compiler.ts");
+const engine = comesWith("src/index.ts");
+const commands = comesWith("src/cli/run.ts");
 
 export default defineConfig({
   input: {
@@ -23,5 +42,13 @@ export default defineConfig({
     chunkFileNames: "[name]-[hash].js",
     sourcemap: true,
     minify: { mangle: false, compress: false },
+    codeSplitting: {
+      groups: [
+        { name: "start", test: (id) => start.has(id), priority: 4 },
+        { name: "compiler", test: (id) => compiler.has(id), priority: 3 },
+        { name: "engine", test: (id) => engine.has(id), priority: 2 },
+        { name: "commands", test: (id) => commands.has(id), priority: 1 },
+      ],
+    },
   },
 });

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { createContext, Script } from "node:vm";
+import type * as Vm from "node:vm";
 import type * as QuickJsCore from "quickjs-emscripten-core";
 import { invariant } from "../base/invariant.ts";
 
@@ -31,7 +31,8 @@ const MEMORY_BYTES = 16 * 1024 * 1024;
 interface Parts {
   readonly core: typeof QuickJsCore;
   readonly ffi: new (module: unknown) => unknown;
-  readonly loader: Script;
+  readonly loader: Vm.Script;
+  readonly vm: typeof Vm;
   readonly folder: string;
   readonly wasm: object;
 }
@@ -42,12 +43,14 @@ let parts: Parts | undefined;
 /** Read and compiled once, when the first function is called. */
 export function quickJsParts(): Parts {
   if (parts !== undefined) return parts;
+  const vm = require("node:vm") as typeof Vm;
   const file = require.resolve(`${BUILD}/emscripten-module`);
   const load = "module.exports(settings).then((module) => { loaded.module = module; });";
   parts = {
     core: require("quickjs-emscripten-core"),
     ffi: require(`${BUILD}/ffi`).QuickJSFFI,
-    loader: new Script(`${readFileSync(file, "utf8")}\n${load}`, { filename: file }),
+    vm,
+    loader: new vm.Script(`${readFileSync(file, "utf8")}\n${load}`, { filename: file }),
     folder: dirname(file),
     wasm: new WebAssembly.Module(readFileSync(require.resolve(`${BUILD}/wasm`))),
   };
@@ -56,7 +59,7 @@ export function quickJsParts(): Parts {
 
 /** A fresh instance with a memory of its own. */
 export function newQuickJs(): QuickJs {
-  const { core, ffi, loader, folder, wasm } = quickJsParts();
+  const { core, ffi, loader, folder, wasm, vm } = quickJsParts();
   const pages = MEMORY_BYTES / WASM_PAGE_BYTES;
   const settings = {
     wasmMemory: new WebAssembly.Memory({ initial: pages, maximum: pages }),
@@ -66,7 +69,7 @@ export function newQuickJs(): QuickJs {
   };
   const loaded: { module?: { type?: string } } = {};
   const silent = { log: () => {}, warn: () => {}, error: () => {} };
-  const realm = createContext(
+  const realm = vm.createContext(
     {
       settings,
       loaded,
