@@ -62,6 +62,8 @@ describe.skipIf(!hasBrowser)("questions", () => {
     await form
       .locator("input[type=file]")
       .setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("attached text") });
+    // A file is read while other things go on.
+    await form.getByText("13 characters").waitFor();
     await tabTo(page, "Answer and go on");
     await page.keyboard.press("Enter");
     const copies = form.locator(".field", { has: page.getByLabel("copies") });
