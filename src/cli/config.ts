@@ -80,6 +80,8 @@ export async function readConfig(
   const file = await readConfigFile(base);
   const one = (key: Key): string | undefined => {
     const given = parsed.value(key);
+    // SQLite's own word for a store that ends with the process; there is no such file.
+    if (given === ":memory:") return given;
     if (given !== undefined) return resolve(folder, given);
     const value = file.paths.get(key)?.at(-1);
     return value === undefined ? undefined : resolve(base, value);
