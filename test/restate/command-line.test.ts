@@ -51,9 +51,13 @@ describe.skipIf(!hasServer())("the command line with a cluster", () => {
     expect(asked.code).toBe(4);
     expect(asked.err).toContain(`--restate ${server.url}`);
     const { id } = JSON.parse(asked.out) as { id: string };
-    const listed = JSON.parse((await run("runs", ...here, "--json")).out) as { id: string; status: string }[];
-    expect(listed.find((entry) => entry.id === id)).toMatchObject({ status: "waiting" });
-    expect(listed.find((entry) => entry.id === id)).not.toHaveProperty("interrupted");
+    // The store hears of it from the worker, a moment after the run itself knows.
+    const listed = async (): Promise<object | undefined> => {
+      const { out } = await run("runs", ...here, "--json");
+      return (JSON.parse(out) as { id: string }[]).find((entry) => entry.id === id);
+    };
+    await expect.poll(listed, { timeout: 30_000 }).toMatchObject({ status: "waiting" });
+    expect(await listed()).not.toHaveProperty("interrupted");
     expect((await run("show", id, ...here)).out).toContain("name");
     const elsewhere = await run("input", id, "name=Bo", ...here);
     expect(elsewhere.code).toBe(2);
