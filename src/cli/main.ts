@@ -64,9 +64,7 @@ async function help(name: string | undefined, console: Console): Promise<ExitCod
 }
 
 async function version(console: Console): Promise<ExitCode> {
-  const { readFile } = await import("node:fs/promises");
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  const { version } = JSON.parse(text) as { version: string };
-  console.out(version);
+  const { ownVersion } = await import("./own-version.ts");
+  console.out(await ownVersion());
   return EXIT.ok;
 }

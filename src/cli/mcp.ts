@@ -1,12 +1,13 @@
-import { readFile } from "node:fs/promises";
 import type { Workplace } from "../mcp/plan-tool.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
 import { type Environment, loadEnvironment, secretsOf } from "./environment.ts";
+import { portOf, untilStopped } from "./listening.ts";
 import { engineFor, fileTokenFor } from "./open-engine.ts";
 import { openDriver, storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
+import { ownVersion } from "./own-version.ts";
 
 const TOKEN = "SEQUITUR_MCP_TOKEN";
 const HERE = ["127.0.0.1", "localhost", "::1"];
@@ -63,20 +64,18 @@ interface Address {
 }
 
 function addressOf(parsed: Parsed, { env }: Console): Address | undefined {
-  const port = parsed.value("http");
+  const port = portOf(parsed, "http");
   const host = parsed.value("host") ?? "127.0.0.1";
   if (port === undefined) {
     if (parsed.value("host") !== undefined) throw new UsageError("--host needs --http PORT.");
     return undefined;
   }
-  if (!/^\d+$/.test(port) || Number(port) > 65_535)
-    throw new UsageError(`--http is a number from 0 to 65535, not "${port}".`);
   const token = env[TOKEN] === "" ? undefined : env[TOKEN];
   if (!HERE.includes(host) && token === undefined)
     throw new UsageError(
       `Others than this machine may call ${host}: set ${TOKEN} to a secret that they send.`,
     );
-  return { host, port: Number(port), token };
+  return { host, port, token };
 }
 
 async function serve(
@@ -88,15 +87,14 @@ async function serve(
   const version = await ownVersion();
   if (address === undefined) {
     const { serveStdio } = await import("../mcp/stdio.ts");
-    await Promise.race([serveStdio(workplace, version), untilSignal()]);
+    await Promise.race([serveStdio(workplace, version), untilStopped(async () => {})]);
     return;
   }
   if (address.token !== undefined) remote?.secrets.keep(TOKEN, address.token);
   const { serveHttp } = await import("../mcp/http.ts");
   const served = await serveHttp(workplace, version, address);
   console.out(served.url);
-  await untilSignal();
-  await served.close();
+  await untilStopped(() => served.close());
 }
 
 /** What tools say with `console.log` goes to standard error. Not by `divert`: the protocol writes to the stream, too. */
@@ -105,16 +103,4 @@ function keepOutputClean({ err }: Console): () => void {
   const say = (...words: unknown[]): void => err(words.map(String).join(" "));
   Object.assign(globalThis.console, { log: say, info: say, debug: say });
   return () => void Object.assign(globalThis.console, { log, info, debug });
-}
-
-async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
 }

@@ -2,9 +2,10 @@ import { loadRestate, RESTATE, restateUrl } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { DB } from "./config.ts";
 import type { Console } from "./console.ts";
+import { untilStopped } from "./listening.ts";
 import { storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
-import { ADMIN, ADVERTISE, HOST, listenOptions, untilStopped } from "./worker-place.ts";
+import { ADMIN, ADVERTISE, HOST, listenOptions } from "./worker-place.ts";
 
 const PORT = 9_081;
 

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Limits } from "../server/limits.ts";
-import type { SequiturServer } from "../server/server.ts";
 import { clusterOptions, RESTATE } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
 import { type Environment, loadEnvironment, secretsOf } from "./environment.ts";
+import { portOf, untilStopped } from "./listening.ts";
 import { engineFor } from "./open-engine.ts";
 import { openDriver, storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
@@ -97,7 +97,7 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
     const recovered = await server.recover();
     log.info({ url: server.url, recovered }, "ready");
     console.out(await server.startUrl());
-    await untilStopped(server);
+    await untilStopped(() => server.close());
     return EXIT.ok;
   } finally {
     await engine.close();
@@ -109,19 +109,15 @@ function contextOf({ contextVariables }: Environment): { readonly contextVariabl
 }
 
 function address(parsed: Parsed): { host?: string; port?: number; origins: readonly string[] } {
-  const port = parsed.value("port");
+  const port = portOf(parsed, "port");
   const host = parsed.value("host");
   const origins = parsed.list("origin");
-  const number = Number(port);
-  if (port !== undefined && !(/^\d+$/.test(port) && number <= 65_535)) {
-    throw new UsageError(`--port is a number from 0 to 65535, not "${port}".`);
-  }
   for (const origin of origins) {
     if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol)) {
       throw new UsageError(`--origin is an address such as https://plans.example.org, not "${origin}".`);
     }
   }
-  return { ...(port !== undefined && { port: number }), ...(host !== undefined && { host }), origins };
+  return { ...(port !== undefined && { port }), ...(host !== undefined && { host }), origins };
 }
 
 async function readLimits(parsed: Parsed, { folder }: Console, known: Limits): Promise<Partial<Limits>> {
@@ -144,18 +140,4 @@ async function readLimits(parsed: Parsed, { folder }: Console, known: Limits): P
       throw new UsageError(`The limit "${name}" must be a whole number from 0.`);
   }
   return limits as Partial<Limits>;
-}
-
-/** The first signal asks the server to stop, the second one is the end. */
-function untilStopped(server: SequiturServer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let asked = false;
-    const stop = (): void => {
-      if (asked) process.exit(EXIT.cancelled);
-      asked = true;
-      server.close().then(resolve, reject);
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-  });
 }

@@ -1,6 +1,6 @@
-/* Where a worker or a recorder listens, how Restate finds it there, and how it ends. */
+/* Where a worker or a recorder listens, and how Restate finds it there. */
 import { restateUrl } from "./cluster.ts";
-import { EXIT, UsageError } from "./command.ts";
+import { portOf } from "./listening.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
 
 export const HOST: OptionSpec = {
@@ -30,30 +30,13 @@ interface ListenOptions {
 }
 
 export function listenOptions(parsed: Parsed, usualPort: number): ListenOptions {
-  const port = parsed.value("port") ?? String(usualPort);
-  if (!/^\d+$/.test(port) || Number(port) > 65_535)
-    throw new UsageError(`--port is a number from 0 to 65535, not "${port}".`);
   const host = parsed.value("host");
   const adminUrl = restateUrl(parsed, "admin");
   const workerUrl = restateUrl(parsed, "advertise");
   return {
-    port: Number(port),
+    port: portOf(parsed, "port") ?? usualPort,
     ...(host !== undefined && { host }),
     ...(adminUrl !== undefined && { adminUrl }),
     ...(workerUrl !== undefined && { workerUrl }),
   };
-}
-
-/** The first signal asks for the end, the second one is the end. */
-export function untilStopped(close: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let asked = false;
-    const stop = (): void => {
-      if (asked) process.exit(EXIT.cancelled);
-      asked = true;
-      close().then(resolve, reject);
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-  });
 }

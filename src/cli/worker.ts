@@ -4,10 +4,11 @@ import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
 import { loadEnvironment } from "./environment.ts";
+import { untilStopped } from "./listening.ts";
 import { workerOptions } from "./open-engine.ts";
 import { storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
-import { ADMIN, ADVERTISE, HOST, listenOptions, untilStopped } from "./worker-place.ts";
+import { ADMIN, ADVERTISE, HOST, listenOptions } from "./worker-place.ts";
 
 const PORT = 9_080;
 
