@@ -33,6 +33,7 @@ export { DRAWING_FORMATS, type DrawingFormat, draw } from "./ir/drawing/draw.ts"
 export { type Outline, type OutlineReference, type OutlineStep, outline } from "./ir/outline.ts";
 export { printProgram } from "./ir/print.ts";
 export type { Block, DialectName, Program, Question, Step } from "./ir/program.ts";
+export { jsonTypeOf } from "./ir/signature.ts";
 export type { ToolDeclaration } from "./ir/tool-signature.ts";
 export type { Mended } from "./repair/mend.ts";
 export type { Diagnostic, Edit, Fix, Severity } from "./source/diagnostic.ts";

@@ -1,3 +1,4 @@
+import { Fifo } from "../base/fifo.ts";
 import type { Call, Frame } from "./state.ts";
 
 /** Work that may start when there is room: a call, or the next item of a fan-out. */
@@ -17,9 +18,9 @@ const LEVELS_TOLD_APART = 32;
  * list is. Among equals, first in, first out.
  */
 export class ReadyQueue {
-  readonly #calls = new Fifo();
+  readonly #calls = new Fifo<Ready>();
   /** By the level of the fan-out's frame. */
-  readonly #fanOuts: Fifo[] = [];
+  readonly #fanOuts: Fifo<Ready>[] = [];
 
   #length = 0;
 
@@ -32,7 +33,7 @@ export class ReadyQueue {
     if (!("kind" in item)) this.#calls.push(item);
     else {
       const level = Math.min(item.frame.level, LEVELS_TOLD_APART - 1);
-      while (this.#fanOuts.length <= level) this.#fanOuts.push(new Fifo());
+      while (this.#fanOuts.length <= level) this.#fanOuts.push(new Fifo<Ready>());
       this.#fanOuts[level]?.push(item);
     }
   }
@@ -53,34 +54,5 @@ export class ReadyQueue {
     this.#length = 0;
     this.#calls.clear();
     this.#fanOuts.length = 0;
-  }
-}
-
-/** At O(1): a head and a tail that move, back to the start whenever it is empty, and a list that is cut when half is done. */
-class Fifo {
-  #items: (Ready | undefined)[] = [];
-  #head = 0;
-  #tail = 0;
-
-  push(item: Ready): void {
-    this.#items[this.#tail++] = item;
-  }
-
-  shift(): Ready | undefined {
-    if (this.#head === this.#tail) return undefined;
-    const item = this.#items[this.#head];
-    this.#items[this.#head++] = undefined;
-    if (this.#head === this.#tail) this.clear();
-    else if (this.#head > 1_024 && this.#head * 2 > this.#tail) {
-      this.#items = this.#items.slice(this.#head, this.#tail);
-      this.#tail -= this.#head;
-      this.#head = 0;
-    }
-    return item;
-  }
-
-  clear(): void {
-    this.#head = 0;
-    this.#tail = 0;
   }
 }

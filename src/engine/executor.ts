@@ -3,6 +3,7 @@
  * arguments, and turns whatever comes back into an event.
  */
 import type { Clock } from "../base/clock.ts";
+import { Fifo } from "../base/fifo.ts";
 import type { Json } from "../base/json.ts";
 import { Slots } from "../base/slots.ts";
 import type { ReadFiles, StartStep } from "../core/commands.ts";
@@ -26,8 +27,7 @@ export class Executor {
   /** Called when the last call under way has ended; from then on nothing is let in. */
   #onDrained: (() => void) | undefined;
   #admitting = false;
-  #waiting: Attempt[] = [];
-  #admitted = 0;
+  readonly #waiting = new Fifo<Attempt>();
   /** An answer is being handled; the first call that this starts is waited for where the answer was. */
   #handling = false;
   #next: Attempt | undefined;
@@ -89,14 +89,14 @@ export class Executor {
       return;
     }
     // Whoever was called off while waiting leaves at once, from inside its start: a loop, not a recursion, lets the next one in.
-    if (this.#admitting || this.#waiting.length === 0) return;
+    if (this.#admitting) return;
     this.#admitting = true;
-    while (this.#active < this.#concurrencyMax && this.#admitted < this.#waiting.length)
-      this.#start(this.#waiting[this.#admitted++] as Attempt);
+    while (this.#active < this.#concurrencyMax) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#start(next);
+    }
     this.#admitting = false;
-    if (this.#admitted * 2 < this.#waiting.length) return;
-    this.#waiting = this.#waiting.slice(this.#admitted);
-    this.#admitted = 0;
   }
 
   /** Lets nothing in any more; resolves when what is under way has ended. */

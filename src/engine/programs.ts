@@ -26,7 +26,7 @@ export class Programs {
   readonly agents: Readonly<Record<string, Json>>;
   readonly #registry: ToolRegistry;
   #tools: ToolLibrary;
-  #hasRemote = false;
+  #hasRemote: boolean;
   readonly #functions: FunctionTable;
   readonly #secrets: SecretVault;
   readonly #stepsMax: number | undefined;
@@ -42,7 +42,7 @@ export class Programs {
     this.agents = agents;
     this.#registry = tools;
     this.#tools = libraryOf(tools);
-    this.toolsChanged();
+    this.#hasRemote = holdsRemote(tools);
     this.#functions = functionTable(
       Object.entries(options.functions ?? {}).map(([name, fn]) => fromUser(name, fn)),
     );
@@ -54,7 +54,7 @@ export class Programs {
   /** The registry has other tools now. */
   toolsChanged(): void {
     this.#tools = libraryOf(this.#registry);
-    this.#hasRemote = [...this.#registry.values()].some((tool) => tool.isRemote === true);
+    this.#hasRemote = holdsRemote(this.#registry);
   }
 
   compile(source: string | Json, options: StartOptions, choices = false): CompileResult {
@@ -146,6 +146,10 @@ export class Programs {
       stepsMax: this.#stepsMax,
     };
   }
+}
+
+function holdsRemote(tools: ToolRegistry): boolean {
+  return [...tools.values()].some((tool) => tool.isRemote === true);
 }
 
 function libraryOf(tools: ToolRegistry, instead: Readonly<Record<string, Tool>> = {}): ToolLibrary {

@@ -8,7 +8,7 @@ import { canonicalJson, getOwn, isList, isObject, type Json, type JsonObject, se
 import type { IsRequired, Validator } from "../core/state.ts";
 import type { Program } from "../ir/program.ts";
 import { secretName } from "../ir/secret.ts";
-import type { Field, Signature, TypeName } from "../ir/signature.ts";
+import { type Field, jsonTypeOf, type Signature } from "../ir/signature.ts";
 
 interface Compiled {
   readonly validate: ValidateFunction;
@@ -154,15 +154,6 @@ function signaturesOf(program: Program): Set<Signature> {
   return signatures;
 }
 
-const JSON_TYPES: Record<Exclude<TypeName, "any">, string> = {
-  string: "string",
-  number: "number",
-  boolean: "boolean",
-  list: "array",
-  object: "object",
-  file: "string",
-};
-
 /** Declared fields as a schema. Other keys pass; a required field is never null, an optional one may be. */
 function schemaOfFields(fields: readonly Field[]): JsonObject {
   const properties: Record<string, Json> = {};
@@ -176,7 +167,7 @@ function schemaOfFields(fields: readonly Field[]): JsonObject {
 }
 
 function schemaOfField(field: Field, required: boolean): JsonObject {
-  const type = field.typeName === "any" ? undefined : JSON_TYPES[field.typeName];
+  const type = jsonTypeOf(field.typeName);
   const rules: Record<string, Json> = {};
   if (field.allowed !== undefined) rules.enum = required ? field.allowed : [...field.allowed, null];
   if (field.pattern !== undefined) rules.pattern = field.pattern;

@@ -27,6 +27,22 @@ export interface Signature {
 export const TYPE_NAMES = ["string", "number", "boolean", "list", "object", "file", "any"] as const;
 export type TypeName = (typeof TYPE_NAMES)[number];
 
+const JSON_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    string: "string",
+    number: "number",
+    boolean: "boolean",
+    list: "array",
+    object: "object",
+    file: "string",
+  }),
+);
+
+/** What JSON Schema calls a type; undefined for `any`, and for what is no type. A file is its path. */
+export function jsonTypeOf(typeName: string): string | undefined {
+  return JSON_TYPES.get(typeName);
+}
+
 /** One declared argument or response of an agent. */
 export interface Field {
   readonly name: string;

@@ -1,16 +1,8 @@
 /* Each agent definition as a tool of its own: a plan that somebody has written already. */
-import type { Engine, Json, JsonObject } from "../index.ts";
+import { type Engine, type Json, type JsonObject, jsonTypeOf } from "../index.ts";
 import { isRecord, type PlanTool } from "./plan-tool.ts";
 import { startAndFollow } from "./run-plan.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: "string",
-  number: "number",
-  boolean: "boolean",
-  list: "array",
-  object: "object",
-  file: "string",
-};
 const AGENTS_MAX = 100;
 
 export function agentTools(engine: Engine, taken: ReadonlySet<string>): PlanTool[] {
@@ -72,7 +64,7 @@ function isRequired({ required, default_value }: JsonObject): boolean {
 }
 
 function schemaOf({ type_name, description, enum: choices, default_value }: JsonObject): JsonObject {
-  const type = TYPES[String(type_name)];
+  const type = jsonTypeOf(String(type_name));
   return {
     ...(type !== undefined && { type }),
     ...(typeof description === "string" && { description }),

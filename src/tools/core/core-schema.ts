@@ -1,15 +1,6 @@
 import { type Json, type JsonObject, setOwn } from "../../base/json.ts";
+import { jsonTypeOf } from "../../ir/signature.ts";
 import type { CoreField } from "./core-agent.ts";
-
-const JSON_TYPES: Readonly<Record<CoreField["type_name"], string | undefined>> = {
-  string: "string",
-  number: "number",
-  boolean: "boolean",
-  list: "array",
-  object: "object",
-  file: "string",
-  any: undefined,
-};
 
 /** Step and action plans call the tools by their names, and are checked against this. */
 export function schemaOf(fields: readonly CoreField[]): JsonObject {
@@ -20,7 +11,7 @@ export function schemaOf(fields: readonly CoreField[]): JsonObject {
 }
 
 function schemaOfField(field: CoreField): JsonObject {
-  const type = JSON_TYPES[field.type_name];
+  const type = jsonTypeOf(field.type_name);
   const optional = field.required === false;
   return {
     description: field.description,
