@@ -1,10 +1,10 @@
 /*
  * References at run time: a lookup of a slot and a walk along a path. Nothing that is found is ever looked at for references.
  */
-import { type Json, setOwn } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
 import { explainMissing, walk } from "../expr/path.ts";
 import type { Reference } from "../expr/reference.ts";
-import { asText, fillTemplate } from "../ir/fill-template.ts";
+import { fillTemplate } from "../ir/fill-template.ts";
 import type { Block } from "../ir/program.ts";
 import type { Template } from "../ir/template.ts";
 import { type FileAccess, fileAttribute, readContents } from "./file-access.ts";
@@ -164,39 +164,12 @@ function missing(reference: Reference, scope: Scope): ReturnType<typeof failure>
   return failure(isName ? "InvalidReferenceError" : "RuntimeResolutionError", `${text}: ${why}`);
 }
 
-/** The value of a template. Constants are shared; whoever hands them out copies. */
+/** The value of a template; fails where a reference has none. */
 export function resolveTemplate(template: Template, scope: Scope): Json {
-  switch (template.kind) {
-    case "constant":
-      return template.value;
-    case "secret":
-      return template.marker;
-    case "reference":
-      return resolve(template.reference, scope);
-    case "text": {
-      let text = "";
-      for (const part of template.parts)
-        text += typeof part === "string" ? part : asText(resolve(part.reference, scope));
-      return text;
-    }
-    case "list": {
-      const { items } = template;
-      const list = new Array<Json>(items.length);
-      for (let i = 0; i < list.length; i++) list[i] = resolveTemplate(items[i] as Template, scope);
-      return list;
-    }
-    case "object": {
-      const object: Record<string, Json> = {};
-      const { keys, values } = template;
-      for (let i = 0; i < keys.length; i++) {
-        setOwn(object, keys[i] as string, resolveTemplate(values[i] as Template, scope));
-      }
-      return object;
-    }
-  }
+  return fillTemplate(template, scope, resolve);
 }
 
 /** For conditions: nothing in it fails. */
 export function resolveTemplateOrNull(template: Template, scope: Scope): Json {
-  return fillTemplate(template, (reference) => resolveOrNull(reference, scope));
+  return fillTemplate(template, scope, resolveOrNull);
 }

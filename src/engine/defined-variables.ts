@@ -56,7 +56,7 @@ function problemOf(
 
 /** What the document is found by; undefined where a part of it is null, which finds nothing. */
 function searchOf({ searchBy }: DefinedVariable, args: JsonObject): JsonObject | undefined {
-  const search = fillTemplate(searchBy, ({ path }) => walk(args, path) ?? null);
+  const search = fillTemplate(searchBy, args, ({ path }) => walk(args, path) ?? null);
   return isObject(search) && Object.values(search).every((value) => value !== null) ? search : undefined;
 }
 

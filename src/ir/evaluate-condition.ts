@@ -11,8 +11,8 @@ export function conditionHolds(condition: Condition, lookUp: (reference: Referen
     case "any":
       return condition.conditions.some((part) => conditionHolds(part, lookUp));
     case "compare": {
-      const param = fillTemplate(condition.param, lookUp);
-      const value = condition.value === undefined ? null : fillTemplate(condition.value, lookUp);
+      const param = fillTemplate(condition.param, undefined, lookUp);
+      const value = condition.value === undefined ? null : fillTemplate(condition.value, undefined, lookUp);
       return compare(condition.operator, param, value);
     }
   }

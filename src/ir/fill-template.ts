@@ -2,32 +2,44 @@ import { type Json, setOwn } from "../base/json.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Template } from "./template.ts";
 
-/** The value of a template, its references looked up. Constants are shared; whoever hands them out copies. */
-export function fillTemplate(template: Template, lookUp: (reference: Reference) => Json): Json {
+/** What a reference gives, where `scope` is what it is looked up in. */
+type LookUp<Scope> = (reference: Reference, scope: Scope) => Json;
+
+/**
+ * The value of a template. Constants are shared; whoever hands them out copies. The scope is handed through, so that looking up
+ * needs no closure: this is done for every step.
+ */
+export function fillTemplate<Scope>(template: Template, scope: Scope, lookUp: LookUp<Scope>): Json {
   switch (template.kind) {
     case "constant":
       return template.value;
     case "secret":
       return template.marker;
     case "reference":
-      return lookUp(template.reference);
-    case "text":
-      return template.parts
-        .map((part) => (typeof part === "string" ? part : asText(lookUp(part.reference))))
-        .join("");
-    case "list":
-      return template.items.map((item) => fillTemplate(item, lookUp));
+      return lookUp(template.reference, scope);
+    case "text": {
+      let text = "";
+      for (const part of template.parts)
+        text += typeof part === "string" ? part : asText(lookUp(part.reference, scope));
+      return text;
+    }
+    case "list": {
+      const { items } = template;
+      const list = new Array<Json>(items.length);
+      for (let i = 0; i < list.length; i++) list[i] = fillTemplate(items[i] as Template, scope, lookUp);
+      return list;
+    }
     case "object": {
+      const { keys, values } = template;
       const object: Record<string, Json> = {};
-      for (const [i, key] of template.keys.entries()) {
-        setOwn(object, key, fillTemplate(template.values[i] as Template, lookUp));
-      }
+      for (let i = 0; i < keys.length; i++)
+        setOwn(object, keys[i] as string, fillTemplate(values[i] as Template, scope, lookUp));
       return object;
     }
   }
 }
 
 /** Inside a longer string a string stands as it is, anything else as JSON. */
-export function asText(value: Json): string {
+function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -99,7 +99,7 @@ function outlineStep(block: Block, step: Step, { kind, calls, level, marks }: Sk
     level,
     marks,
     ...(step.fanOut !== undefined && { eachAs: step.fanOut.argument }),
-    arguments: fillTemplate(step.arguments, (reference) => reference.text),
+    arguments: fillTemplate(step.arguments, undefined, (reference) => reference.text),
     references: referencesOf(block, step),
   };
 }

@@ -1,5 +1,7 @@
-import type { Json } from "../../base/json.ts";
-import { templateFunction } from "../../ir/template-function.ts";
+import { getOwn, type Json } from "../../base/json.ts";
+import { explainMissing, walk } from "../../expr/path.ts";
+import type { Reference } from "../../expr/reference.ts";
+import { fillTemplate } from "../../ir/fill-template.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Findings, syntaxDiagnostics } from "../../source/findings.ts";
 import { openDocument } from "../../source/open.ts";
@@ -24,12 +26,20 @@ export function compileTemplate(value: Json, steps: readonly string[]): Compiled
   const template = lowerTemplate(document.value, rootPlace(document), references.readString);
   const diagnostics = findings.diagnostics();
   if (findings.hasErrors) return { diagnostics };
-  const fill = templateFunction(template);
-  return { fill: (results) => fill(slots(steps, results)), diagnostics };
+  const fill = (results: Readonly<Record<string, Json>>): Json => {
+    return fillTemplate(
+      template,
+      steps.map((id) => getOwn(results, id)),
+      lookUp,
+    );
+  };
+  return { fill, diagnostics };
 }
 
-function slots(steps: readonly string[], results: Readonly<Record<string, Json>>): Json[] {
-  const values = new Array<Json>(steps.length);
-  for (let i = 0; i < values.length; i++) values[i] = results[steps[i] as string] as Json;
-  return values;
+/** `results` by the numbers of the steps. */
+function lookUp({ root, path, text }: Reference, results: readonly (Json | undefined)[]): Json {
+  const result = root.kind === "result" ? results[root.step] : undefined;
+  const found = result === undefined ? undefined : walk(result, path);
+  if (found !== undefined) return found;
+  throw new ReferenceError(`${text}: ${explainMissing(result ?? null, path)}`);
 }
