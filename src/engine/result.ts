@@ -66,25 +66,50 @@ export interface RunResult {
 
 /** A run as it stands, for people and programs. */
 export function runResult(state: RunState): RunResult {
-  const { program, error } = state;
-  const ended = isOver(state);
-  const questions = openQuestions(state);
-  let steps: Readonly<Record<string, StepRecord>> | undefined;
-  return {
-    id: state.runId,
-    status: state.status,
-    ...(program.dialect === "agent" && ended && state.response !== undefined && { response: state.response }),
-    ...(program.dialect === "steps" && { execution: executionResults(state) }),
-    get steps() {
-      steps ??= stepRecords(state);
-      return steps;
+  return new Result(state) as Result & Pick<RunResult, "steps">;
+}
+
+/**
+ * `steps` is a property like the others, but for its getter, which all results share. One in an object literal would give every
+ * result a hidden class of its own, which keeps the whole run in memory until the next full garbage collection.
+ */
+class Result implements Omit<RunResult, "steps"> {
+  readonly #state: RunState;
+  #steps: RunResult["steps"] | undefined = undefined;
+  declare readonly id: string;
+  declare readonly status: RunStatus;
+  declare readonly response?: Json;
+  declare readonly execution?: ExecutionResults;
+  declare readonly context: JsonObject;
+  declare readonly error?: ErrorRecord;
+  declare readonly questions?: readonly QuestionRecord[];
+  declare readonly startedAt: string;
+  declare readonly finishedAt?: string;
+
+  static readonly #STEPS: PropertyDescriptor & ThisType<Result> = {
+    enumerable: true,
+    get() {
+      this.#steps ??= stepRecords(this.#state);
+      return this.#steps;
     },
-    context: state.setup.context.values(),
-    ...(error !== undefined && { error: errorRecord(error) }),
-    ...(questions.length > 0 && { questions }),
-    startedAt: isoTime(state.startedAt),
-    ...(ended && { finishedAt: isoTime(state.finishedAt) }),
   };
+
+  constructor(state: RunState) {
+    const { program, error, response } = state;
+    const ended = isOver(state);
+    this.#state = state;
+    this.id = state.runId;
+    this.status = state.status;
+    if (program.dialect === "agent" && ended && response !== undefined) this.response = response;
+    if (program.dialect === "steps") this.execution = executionResults(state);
+    Object.defineProperty(this, "steps", Result.#STEPS);
+    this.context = state.setup.context.values();
+    if (error !== undefined) this.error = errorRecord(error);
+    const questions = openQuestions(state);
+    if (questions.length > 0) this.questions = questions;
+    this.startedAt = isoTime(state.startedAt);
+    if (ended) this.finishedAt = isoTime(state.finishedAt);
+  }
 }
 
 /** What happens within a millisecond has one time: formatting costs more than a step does. */
