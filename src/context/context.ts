@@ -9,6 +9,7 @@
 import { describe, withArticle } from "../base/describe.ts";
 import { SequiturError } from "../base/error.ts";
 import { cloneJson, equalJson, type Json, type JsonObject } from "../base/json.ts";
+import { RareMap, RareSet } from "../base/rare.ts";
 import type { ContextDeclarations, DerivedVariable } from "../ir/context-declarations.ts";
 import type { TypeName } from "../ir/signature.ts";
 import { nearest } from "../source/nearest.ts";
@@ -39,18 +40,19 @@ interface Watch {
   isOff: boolean;
 }
 
+const NO_VARIABLES: readonly DerivedVariable[] = [];
 const NO_NEWS: readonly ContextNews[] = [];
 const seesNothing = (): readonly ContextNews[] => NO_NEWS;
 
 export class ContextVariables implements ContextStore {
-  readonly #values = new Map<string, Json>();
-  readonly #types = new Map<string, TypeName>();
+  readonly #values = new RareMap<string, Json>();
+  readonly #types = new RareMap<string, TypeName>();
   readonly #derived: readonly DerivedVariable[];
-  readonly #watches = new Map<ObservedKind, Watch[]>();
+  readonly #watches = new RareMap<ObservedKind, Watch[]>();
   readonly #providers: ContextProvider[] = [];
-  readonly #listeners = new Set<(change: ContextChange) => void>();
+  readonly #listeners = new RareSet<(change: ContextChange) => void>();
   /** Variables whose value a provider had already. */
-  readonly #adopted = new Set<string>();
+  readonly #adopted = new RareSet<string>();
   #isSeeded: boolean;
   readonly observes: boolean;
   /** Shows an event to the triggers. Where there are none, it does nothing, and is the same for everybody. */
@@ -58,23 +60,24 @@ export class ContextVariables implements ContextStore {
 
   /** `values` are what a run has already, or is given; names without a declaration are runtime variables of any type. */
   constructor(declarations: ContextDeclarations | undefined, values: JsonObject) {
-    this.#derived = declarations?.derived ?? [];
-    for (const { name, typeName, default: value } of [
-      ...(declarations?.defined ?? []),
-      ...(declarations?.runtime ?? []),
-    ]) {
-      this.#types.set(name, typeName);
-      this.#values.set(name, value ?? null);
-    }
-    for (const { name, default: value } of this.#derived) this.#values.set(name, value);
-    for (const [name, value] of Object.entries(values)) {
+    this.#derived = declarations?.derived ?? NO_VARIABLES;
+    if (declarations !== undefined) this.#declare(declarations);
+    for (const name of Object.keys(values)) {
       if (!this.#values.has(name)) this.#types.set(name, "any");
-      this.#values.set(name, value);
+      this.#values.set(name, values[name] as Json);
     }
     this.#isSeeded = this.#derived.some(({ name }) => Object.hasOwn(values, name));
     for (const variable of this.#derived) this.#watch(variable);
     this.observes = this.#watches.size > 0;
     this.observe = this.observes ? (event) => this.#look(event) : seesNothing;
+  }
+
+  #declare({ defined, runtime, derived }: ContextDeclarations): void {
+    for (const { name, typeName, default: value } of [...defined, ...runtime]) {
+      this.#types.set(name, typeName);
+      this.#values.set(name, value ?? null);
+    }
+    for (const { name, default: value } of derived) this.#values.set(name, value);
   }
 
   #watch({ name, triggers }: DerivedVariable): void {
@@ -164,7 +167,7 @@ export class ContextVariables implements ContextStore {
   }
 
   values(): JsonObject {
-    return Object.fromEntries(this.#values);
+    return this.#values.size === 0 ? {} : Object.fromEntries(this.#values);
   }
 
   timers(startedAtMs: number): { readonly name: string; readonly atMs: number }[] {

@@ -2,6 +2,7 @@
  * The core: one event in, commands out. It mutates its own state and nothing else; it has no clock, no chance and no I/O, so
  * that the same events give the same commands in any process.
  */
+import type { Json } from "../base/json.ts";
 import { abandonFrame } from "./abandon.ts";
 import { answerCall, endCall, failAttempt, newCall, startCall, timeOut, timeoutName } from "./calls.ts";
 import type { Command } from "./commands.ts";
@@ -20,7 +21,7 @@ import { closeFrame, openFrame, runStatus } from "./frames.ts";
 import { mayStart } from "./gate.ts";
 import { reopenRun } from "./reopen.ts";
 import { hold, settle } from "./settle.ts";
-import { Call, Frame, type RunState, type StepState } from "./state.ts";
+import { Call, type Frame, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { isAtRest, sweep } from "./sweep.ts";
 import type { Turn } from "./turn.ts";
@@ -111,19 +112,19 @@ function start(turn: Turn, event: RunStarted): void {
   state.mode = event.mode;
   state.eager = event.eager ?? false;
   state.startedAt = event.at;
-  state.inputs = new Map(Object.entries(event.inputs));
-  state.root = new Frame(state.program.blocks[0], event.arguments, undefined, "", 0);
-  const open = state.program.questions.map(({ name }) => name).filter((name) => !state.inputs.has(name));
-  state.openInputs = new Set(open);
+  state.root.arguments = event.arguments;
+  for (const name of Object.keys(event.inputs)) state.inputs.set(name, event.inputs[name] as Json);
+  for (const { name } of state.program.questions) if (!state.inputs.has(name)) state.openInputs.add(name);
   if (event.deadlineMs !== undefined) {
     turn.startTimer(DEADLINE, event.at + event.deadlineMs);
   }
   for (const { name, atMs } of state.setup.context.timers(event.at)) turn.startTimer(name, atMs);
   // A question that is answered before it is asked is answered all the same.
   for (const [name, value] of state.inputs) observe(turn, { kind: "InputProvided", name, value });
-  if (open.length > 0) turn.add({ kind: "AskInput", names: open });
+  const open = state.openInputs.size;
+  if (open > 0) turn.add({ kind: "AskInput", names: [...state.openInputs] });
   if (event.cancelled !== undefined) cancel(turn, event.cancelled);
-  else if (open.length === 0 || state.eager) openFrame(turn, state.root);
+  else if (open === 0 || state.eager) openFrame(turn, state.root);
 }
 
 /** The call that an answer is for; undefined where nobody waits for it any more. */

@@ -8,6 +8,7 @@
  * I4  Work for one event is proportional to what the event changes: no scan over steps, no copy of state.
  */
 import type { Json, JsonObject } from "../base/json.ts";
+import { RareMap, RareSet } from "../base/rare.ts";
 import { Slots } from "../base/slots.ts";
 import type { ContextStore } from "../context/context-store.ts";
 import type { FunctionTable } from "../expr/functions/function.ts";
@@ -66,11 +67,11 @@ export class FanOutState {
   readonly items: readonly Json[];
   readonly results: Json[];
   readonly states: Uint8Array;
-  readonly errors = new Map<number, StepError>();
-  readonly frames = new Map<number, Frame>();
+  readonly errors = new RareMap<number, StepError>();
+  readonly frames = new RareMap<number, Frame>();
   /** Kept for the first items only: results are what a run keeps of a long fan-out. */
-  readonly arguments = new Map<number, JsonObject>();
-  readonly attempts = new Map<number, number>();
+  readonly arguments = new RareMap<number, JsonObject>();
+  readonly attempts = new RareMap<number, number>();
   next = 0;
   active = 0;
   left: number;
@@ -120,7 +121,8 @@ export const ITEM_CANCELLED = 4;
 /** One run of a block: the plan itself, or one call of a composite agent. */
 export class Frame {
   readonly block: Block;
-  readonly arguments: JsonObject;
+  /** Those of the plan come with its first event. */
+  arguments: JsonObject;
   /** The call that this frame carries out; undefined for the plan. */
   call: Call | undefined;
   /** `outer.` or `outer.x[3].`: what ids of its steps begin with. */
@@ -142,7 +144,7 @@ export class Frame {
   /** Steps under way: running, waiting, between attempts, or queued. */
   active = 0;
   /** Those of them that wait for a person. */
-  readonly asking = new Set<number>();
+  readonly asking = new RareSet<number>();
   /** Steps that handlers of a failure wait for. */
   wanted: Uint8Array | undefined = undefined;
   /** See `frameScope`. */
@@ -216,46 +218,56 @@ export interface RunSetup {
   readonly itemsMax: number;
 }
 
-export interface RunState {
+/** A run that has not started is a new one of these: its first event is `RunStarted`. */
+export class RunState {
   readonly setup: RunSetup;
   readonly program: Program;
   /** What `advance` is working with. */
   readonly turn: Turn;
-  runId: string;
-  seed: number;
-  mode: "stop" | "continue";
-  eager: boolean;
-  status: RunStatus;
+  readonly root: Frame;
+  runId = "";
+  seed = 0;
+  mode: "stop" | "continue" = "stop";
+  eager = false;
+  status: RunStatus = "running";
   /** The time of the event that is being handled. */
-  now: number;
-  startedAt: number;
-  finishedAt: number;
-  inputs: Map<string, Json>;
+  now = 0;
+  startedAt = 0;
+  finishedAt = 0;
+  readonly inputs = new RareMap<string, Json>();
   /** Names of questions without an answer. */
-  openInputs: Set<string>;
+  readonly openInputs = new RareSet<string>();
   /** Steps of the plan that wait for an answer while others run. */
-  waitingForInputs: number[];
+  waitingForInputs: number[] = [];
   /** Steps that wait for a yes or no, by id. */
-  confirmations: Map<string, { readonly frame: Frame; readonly step: Step }>;
-  root: Frame;
-  calls: Slots<Call>;
-  reads: Map<number, PendingRead>;
-  nextRead: number;
-  ready: ReadyQueue;
+  readonly confirmations = new RareMap<string, { readonly frame: Frame; readonly step: Step }>();
+  readonly calls = new Slots<Call>();
+  readonly reads = new RareMap<number, PendingRead>();
+  nextRead = 0;
+  readonly ready = new ReadyQueue();
   /** Tools that have been started and have not answered. */
-  running: number;
+  running = 0;
   /** Calls that wait for a time: suspended tools, and attempts that are to come. */
-  suspended: number;
-  retrying: number;
+  suspended = 0;
+  retrying = 0;
   /** Timers that have been started and have not fired, with their times. */
-  timers: Map<string, number>;
-  nextCall: number;
+  readonly timers = new RareMap<string, number>();
+  nextCall = 0;
   /** What models took, by the id of the step. */
-  usage: Map<string, Usage>;
-  response: Json | undefined;
-  error: StepError | undefined;
-  cancelReason: string | undefined;
+  readonly usage = new RareMap<string, Usage>();
+  response: Json | undefined = undefined;
+  error: StepError | undefined = undefined;
+  cancelReason: string | undefined = undefined;
+
+  constructor(setup: RunSetup) {
+    this.setup = setup;
+    this.program = setup.program;
+    this.turn = new Turn(this);
+    this.root = new Frame(setup.program.blocks[0], NO_ARGUMENTS, undefined, "", 0);
+  }
 }
+
+const NO_ARGUMENTS: JsonObject = {};
 
 /** Something that waits for the contents of files. */
 export interface PendingRead {
@@ -273,46 +285,6 @@ export function isSettled(status: StepStatus): boolean {
   );
 }
 
-/** A run that has not started: its first event is `RunStarted`. */
 export function newRun(setup: RunSetup): RunState {
-  return new State(setup);
-}
-
-class State implements RunState {
-  readonly setup: RunSetup;
-  readonly program: Program;
-  readonly turn: Turn;
-  runId = "";
-  seed = 0;
-  mode: RunState["mode"] = "stop";
-  eager = false;
-  status: RunStatus = "running";
-  now = 0;
-  startedAt = 0;
-  finishedAt = 0;
-  inputs: RunState["inputs"] = new Map();
-  openInputs: RunState["openInputs"] = new Set();
-  waitingForInputs: number[] = [];
-  confirmations: RunState["confirmations"] = new Map();
-  root: Frame;
-  calls = new Slots<Call>();
-  reads: RunState["reads"] = new Map();
-  nextRead = 0;
-  ready = new ReadyQueue();
-  running = 0;
-  suspended = 0;
-  retrying = 0;
-  timers: RunState["timers"] = new Map();
-  nextCall = 0;
-  usage: RunState["usage"] = new Map();
-  response: Json | undefined = undefined;
-  error: StepError | undefined = undefined;
-  cancelReason: string | undefined = undefined;
-
-  constructor(setup: RunSetup) {
-    this.setup = setup;
-    this.program = setup.program;
-    this.turn = new Turn(this);
-    this.root = new Frame({ ...setup.program.blocks[0], steps: [] }, {}, undefined, "", 0);
-  }
+  return new RunState(setup);
 }

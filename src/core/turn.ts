@@ -1,3 +1,4 @@
+import { RareSet } from "../base/rare.ts";
 import type { Command } from "./commands.ts";
 import type { Frame, RunState } from "./state.ts";
 
@@ -11,7 +12,7 @@ export class Turn {
   readonly state: RunState;
   #commands: readonly Command[] = NO_COMMANDS;
   /** Frames in which something has failed, and which may have come to rest. */
-  readonly troubled = new Set<Frame>();
+  readonly troubled = new RareSet<Frame>();
   /** Steps whose every need has settled, and frames (step -1) whose every step has. Lists, no recursion: chains are long. */
   readonly #frames: Frame[] = [];
   readonly #steps: number[] = [];

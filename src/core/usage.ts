@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../base/json.ts";
+import type { RareMap } from "../base/rare.ts";
 
 /** What the calls of models in one step took, over all attempts. */
 export interface Usage {
@@ -12,7 +13,7 @@ export interface Usage {
 /** What a tool records when it has called a model. */
 export const MODEL_USED = "ModelUsed";
 
-export function noteUsage(usages: Map<string, Usage>, step: string, event: JsonObject): void {
+export function noteUsage(usages: RareMap<string, Usage>, step: string, event: JsonObject): void {
   if (event.kind !== MODEL_USED || !isObject(event.usage)) return;
   const { inputTokens, outputTokens, cost } = event.usage;
   const before = usages.get(step);

@@ -37,8 +37,13 @@ export class Gatherer {
   }
 
   /** A new run, as `create` of the driver makes it; runs that are started in one turn of the event loop share a commit. */
-  create(record: RunRecord, source: RunSource, first: RunEvent, once: Once | undefined): Promise<boolean> {
-    if (!this.#driver.gathers) return Promise.resolve(this.#driver.create(record, source, first, once));
+  create(
+    record: RunRecord,
+    source: RunSource,
+    first: RunEvent,
+    once: Once | undefined,
+  ): boolean | Promise<boolean> {
+    if (!this.#driver.gathers) return this.#driver.create(record, source, first, once);
     return new Promise((resolve, reject) => {
       if (this.#starts.length === 0) setImmediate(() => this.#create());
       const make = (): boolean => this.#driver.create(record, source, first, once);

@@ -3,7 +3,7 @@ import type { RunState } from "../core/state.ts";
 import { type Cluster, type ClusterEvent, lifeOf } from "./cluster.ts";
 import type { Driver } from "./driver.ts";
 import { Gatherer } from "./gatherer.ts";
-import { type Host, RunLoop, type Watch } from "./run-loop.ts";
+import { type Host, type LoopOwner, RunLoop } from "./run-loop.ts";
 
 /** Carries out nothing: a cluster does. */
 const NOBODY: Host = {
@@ -28,24 +28,20 @@ export class RemoteLoop extends RunLoop {
   readonly #cluster: Cluster;
   readonly #driver: Driver;
   #timer: ReturnType<typeof setInterval> | undefined;
-  readonly #onTurn: (loop: RunLoop) => void;
+  readonly #owner: LoopOwner;
 
-  constructor(
-    id: string,
-    state: RunState,
-    driver: Driver,
-    cluster: Cluster,
-    onTurn: (loop: RunLoop) => void,
-    watch: Watch,
-  ) {
-    const turned = (loop: RunLoop): void => {
-      this.#stayAwake();
-      onTurn(loop);
+  constructor(id: string, state: RunState, driver: Driver, cluster: Cluster, owner: LoopOwner) {
+    const awake: LoopOwner = {
+      turned: (loop) => {
+        this.#stayAwake();
+        owner.turned(loop);
+      },
+      watch: (event, commands) => owner.watch(event, commands),
     };
-    super(id, state, driver, new Gatherer(driver), NOBODY, turned, watch);
+    super(id, state, driver, new Gatherer(driver), NOBODY, awake);
     this.#cluster = cluster;
     this.#driver = driver;
-    this.#onTurn = turned;
+    this.#owner = awake;
   }
 
   /** As a call that is under way would, a run that goes on elsewhere keeps the process alive; and what no watcher saw is seen. */
@@ -73,7 +69,7 @@ export class RemoteLoop extends RunLoop {
         this.refusals++;
         // Whoever cancels waits for the end, which would not come.
         if (event.kind === "CancelRequested") this.fail(error);
-        else this.#onTurn(this);
+        else this.#owner.turned(this);
       },
     );
   };

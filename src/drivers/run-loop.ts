@@ -9,6 +9,7 @@
  */
 import type { Clock } from "../base/clock.ts";
 import { SequiturError } from "../base/error.ts";
+import { RareSet } from "../base/rare.ts";
 import { advance, isOver } from "../core/advance.ts";
 import type { Command, ReadFiles, StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
@@ -30,8 +31,13 @@ export interface Host {
   readFiles(command: ReadFiles, offer: (event: RunEvent) => void): void;
 }
 
-/** Sees what was handled and what will be done about it; without an event, what was taken over from another process. */
-export type Watch = (event: RunEvent | undefined, commands: readonly Command[]) => void;
+/** Whoever wants to know how a loop gets on. */
+export interface LoopOwner {
+  /** Events have been handled, or the loop stands still. */
+  turned(loop: RunLoop): void;
+  /** Sees what was handled and what will be done about it; without an event, what was taken over from another process. */
+  watch(event: RunEvent | undefined, commands: readonly Command[]): void;
+}
 
 export class RunLoop {
   readonly id: string;
@@ -45,9 +51,8 @@ export class RunLoop {
   readonly #driver: Driver;
   readonly #gatherer: Gatherer;
   readonly #host: Host;
-  readonly #onTurn: (loop: RunLoop) => void;
-  readonly #watch: Watch | undefined;
-  readonly #timers = new Set<() => void>();
+  readonly #owner: LoopOwner;
+  readonly #timers = new RareSet<() => void>();
   #seen = 0;
   #inbox: RunEvent[] = [];
   #recorded: RunEvent[] = [];
@@ -56,22 +61,13 @@ export class RunLoop {
   /** In the gatherer's hands until the end of this turn of the event loop. */
   #gathering = false;
 
-  constructor(
-    id: string,
-    state: RunState,
-    driver: Driver,
-    gatherer: Gatherer,
-    host: Host,
-    onTurn: (loop: RunLoop) => void,
-    watch?: Watch,
-  ) {
+  constructor(id: string, state: RunState, driver: Driver, gatherer: Gatherer, host: Host, owner: LoopOwner) {
     this.id = id;
     this.state = state;
     this.#driver = driver;
     this.#gatherer = gatherer;
     this.#host = host;
-    this.#onTurn = onTurn;
-    this.#watch = watch;
+    this.#owner = owner;
   }
 
   /** Something has happened. */
@@ -102,7 +98,7 @@ export class RunLoop {
     this.#seen = seen;
     this.isFollowing = false;
     this.#busy = true;
-    if (commands.length > 0) this.#watch?.(undefined, commands);
+    if (commands.length > 0) this.#owner.watch(undefined, commands);
     for (const command of commands) this.#carryOut(command);
     this.#rest();
   }
@@ -162,7 +158,7 @@ export class RunLoop {
       for (const event of events) {
         if (isOver(this.state) && event.kind !== "RunResumed") break;
         const commands = advance(this.state, event);
-        this.#watch?.(event, commands);
+        this.#owner.watch(event, commands);
         for (const command of commands) this.#carryOut(command);
       }
       while (events.length > 0) events.pop();
@@ -172,7 +168,7 @@ export class RunLoop {
       this.fail(new SequiturError("RUN_BROKEN", message, { cause }));
       return;
     }
-    this.#onTurn(this);
+    this.#owner.turned(this);
   }
 
   #rest(): void {
@@ -228,7 +224,7 @@ export class RunLoop {
     this.#standStill(error.message);
     this.#busy = false;
     this.catchUp();
-    this.#onTurn(this);
+    this.#owner.turned(this);
   }
 
   /** Takes in what others have recorded. Carrying it out is their business, unless the run waits again, which is nobody's. */
@@ -249,14 +245,14 @@ export class RunLoop {
       this.fail(error);
       return;
     }
-    this.#onTurn(this);
+    this.#owner.turned(this);
   }
 
   /** The store is gone: nothing may be carried out that is not recorded, so the run stands still here. */
   fail(error: unknown): void {
     this.failure = error;
     this.#standStill(error instanceof Error ? error.message : String(error));
-    this.#onTurn(this);
+    this.#owner.turned(this);
   }
 
   #standStill(reason: string): void {

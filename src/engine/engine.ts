@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { systemClock } from "../base/clock.ts";
 import { SequiturError } from "../base/error.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import { isOver } from "../core/advance.ts";
 import type { RunStarted } from "../core/events.ts";
-import { JOURNAL_VERSION } from "../core/journal.ts";
-import type { RunSetup } from "../core/state.ts";
+import { newRun, type RunState } from "../core/state.ts";
 import type { CompileResult } from "../dialects/compile.ts";
 import type { Driver, Once, RunFilter } from "../drivers/driver.ts";
 import { openStore } from "../drivers/open-store.ts";
@@ -25,13 +23,15 @@ import { type ConditionSeen, conditionsSeen } from "./condition-report.ts";
 import { type EventOptions, traceEvents } from "./event-stream.ts";
 import { Executor } from "./executor.ts";
 import { NO_STORE, noFiles } from "./file-reader.ts";
+import { CANCELLED_BY_CALLER, firstEvent, newRunId } from "./first-event.ts";
 import { givenContext, startingContext } from "./initial-context.ts";
+import type { LiveRun } from "./live-run.ts";
 import { LiveRuns, unknownRun } from "./live-runs.ts";
 import type { EngineMetrics } from "./metrics.ts";
 import { modelsOf } from "./models.ts";
 import { type EngineOptions, limitsOf, type StartOptions } from "./options.ts";
 import type { PlanOptions } from "./plan-for.ts";
-import { prepareGiven, refuseMode } from "./prepare.ts";
+import { type Given, isGivenNothing, NOTHING_GIVEN, prepareGiven, refuseMode } from "./prepare.ts";
 import { isProgram, Programs } from "./programs.ts";
 import { recordingCluster, refuseTokenElsewhere, refuseUnmirrored } from "./remote-runs.ts";
 import { openRemoteTools, type RemoteTools } from "./remote-tools.ts";
@@ -52,7 +52,6 @@ const POLL_MS = 500;
 /** How long to wait for the record of a run that another start has handed to the cluster. */
 const KNOWN_TRIES = 40;
 const KNOWN_PAUSE_MS = 50;
-const CANCELLED_BY_CALLER = "The caller has cancelled the run.";
 
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
   const { agents = {} } = options;
@@ -157,15 +156,27 @@ export class Engine {
     const once = onceOf(isProgram(source) ? source.origin.plan : source, options);
     const known = once && this.#driver.startedOnce(once.key);
     if (once !== undefined && known !== undefined) return this.#startedBefore(once, known);
-    const program = await this.#programs.prepared(source, options);
-    const given = givenContext(program.context, options.context);
-    const setup = this.#programs.setup(program, given, this.#limits);
+    const program = this.#programs.checked(source, options);
+    // No promise where nothing has to be waited for.
+    const ready = this.#programs.makeReady(program);
+    if (ready !== undefined) await ready;
+    const context = givenContext(program.context, options.context);
+    const state = newRun(this.#programs.setup(program, context, this.#limits));
+    const at = this.#executor.clock.now();
+    const given = isGivenNothing(program, options) ? NOTHING_GIVEN : await this.#prepare(state, options, at);
+    const full = startingContext(program.context, given.arguments, context, this.#driver.collections);
     // On a cluster, starts that do not see each other meet in the id.
-    const usualId = once !== undefined && this.#runs.cluster !== undefined ? idOfKey(once) : newRunId();
-    const first = await this.#firstEvent(options.runId ?? usualId, setup, given, mode, options);
-    const begun =
-      first.context === given ? setup : this.#programs.setup(program, first.context, this.#limits);
-    return this.#begin(begun, first, options, once);
+    const usualId = once !== undefined && this.#runs.cluster !== undefined ? idOfKey(once) : newRunId(at);
+    const asked =
+      this.#budget === undefined ? options : { ...options, budget: options.budget ?? this.#budget };
+    const first = firstEvent(options.runId ?? usualId, at, given, full, this.#limits, asked);
+    const begun = full === context ? state : newRun(this.#programs.setup(program, full, this.#limits));
+    const live = this.#runs.create(begun, first, options.fileToken, once);
+    return this.#begun(live instanceof Promise ? await live : live, first, options, once);
+  }
+
+  #prepare(state: RunState, options: StartOptions, at: number): Promise<Given> {
+    return prepareGiven(state, options, at, this.#programs.validator, this.#filesOf(options.fileToken));
   }
 
   /** Starts a run and waits until it ends, or until only a person can help. */
@@ -188,55 +199,18 @@ export class Engine {
     return this.#runs.ended(folded);
   }
 
-  async #firstEvent(
-    runId: string,
-    setup: RunSetup,
-    given: JsonObject,
-    mode: "stop" | "continue",
-    options: StartOptions,
-  ): Promise<RunStarted> {
-    const at = this.#executor.clock.now();
-    const prepared = await prepareGiven(
-      setup,
-      options,
-      at,
-      this.#programs.validator,
-      this.#filesOf(options.fileToken),
-    );
-    const { context: declarations } = setup.program;
-    return {
-      kind: "RunStarted",
-      at,
-      journal: JOURNAL_VERSION,
-      runId,
-      seed: options.seed ?? Number.parseInt(randomUUID().slice(0, 8), 16),
-      ...prepared,
-      context: startingContext(declarations, prepared.arguments, given, this.#driver.collections),
-      mode,
-      limits: this.#limits,
-      ...(options.deadlineMs !== undefined && { deadlineMs: options.deadlineMs }),
-      ...this.#budgetOf(options),
-      ...(options.eager === true && { eager: true }),
-      ...(options.metadata !== undefined && { metadata: options.metadata }),
-      ...(options.signal?.aborted === true && { cancelled: CANCELLED_BY_CALLER }),
-    };
-  }
-
-  #budgetOf({ budget = this.#budget }: StartOptions): Pick<RunStarted, "budget"> {
-    return budget === undefined ? {} : { budget: checkBudget(budget) };
-  }
-
-  async #begin(
-    setup: RunSetup,
+  #begun(
+    live: LiveRun | undefined,
     first: RunStarted,
-    options: StartOptions,
+    { signal }: StartOptions,
     once: Once | undefined,
-  ): Promise<Run> {
-    const live = await this.#runs.create(setup, first, options.fileToken, once);
-    if (live !== undefined) {
-      this.#followSignal(live.run, options.signal);
-      return live.run;
-    }
+  ): Run | Promise<Run> {
+    if (live === undefined) return this.#begunElsewhere(first, once);
+    if (signal !== undefined) this.#followSignal(live.run, signal);
+    return live.run;
+  }
+
+  async #begunElsewhere(first: RunStarted, once: Once | undefined): Promise<Run> {
     // Somebody asked for the same at the same time, and was faster.
     const known = once && (await this.#knownSoon(once));
     if (once !== undefined && known !== undefined) return this.#startedBefore(once, known);
@@ -252,8 +226,7 @@ export class Engine {
     }
   }
 
-  #followSignal(run: Run, signal: AbortSignal | undefined): void {
-    if (signal === undefined) return;
+  #followSignal(run: Run, signal: AbortSignal): void {
     const cancel = (): void => void run.cancel(CANCELLED_BY_CALLER);
     signal.addEventListener("abort", cancel, { once: true });
     run.result.finally(() => signal.removeEventListener("abort", cancel)).catch(() => {});
@@ -424,9 +397,4 @@ export class Engine {
     this.#driver.close();
     await this.#remote?.close();
   }
-}
-
-/** Sorts by time, reads well in a terminal. `randomUUID` takes its chance from a pool, which `randomBytes` does not. */
-function newRunId(): string {
-  return `run_${Date.now().toString(36)}${randomUUID().slice(-10)}`;
 }

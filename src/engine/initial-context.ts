@@ -8,11 +8,14 @@ import { normaliseResult } from "../tools/normalise.ts";
 import { readDefined } from "./defined-variables.ts";
 import { PlanError } from "./plan-error.ts";
 
+const NOTHING: JsonObject = {};
+
 /** What the caller gives, checked against the declarations. Names that nobody declared are variables all the same. */
 export function givenContext(
   declarations: ContextDeclarations | undefined,
   given: Json | undefined,
 ): JsonObject {
+  if (given === undefined && declarations === undefined) return NOTHING;
   const values = normaliseResult(given ?? {});
   if (!isObject(values))
     throw refused([`The context must be an object of names and values, not ${describe(values)}`]);

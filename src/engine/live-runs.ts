@@ -4,33 +4,24 @@
  */
 import { SequiturError } from "../base/error.ts";
 import { advance, isOver } from "../core/advance.ts";
-import type { StartStep } from "../core/commands.ts";
 import type { RunResumed, RunStarted } from "../core/events.ts";
 import { firstOf, known } from "../core/journal.ts";
 import { outstanding } from "../core/outstanding.ts";
-import { newRun, type RunSetup, type RunState, type RunStatus } from "../core/state.ts";
+import { newRun, type RunState } from "../core/state.ts";
 import { type Cluster, clusterOf } from "../drivers/cluster.ts";
 import type { Driver, Once, RunRecord, RunSource } from "../drivers/driver.ts";
 import { Follower } from "../drivers/follower.ts";
 import { Gatherer } from "../drivers/gatherer.ts";
-import { RemoteLoop } from "../drivers/remote-loop.ts";
-import { RunLoop, type Watch } from "../drivers/run-loop.ts";
+import type { RunLoop } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
-import { type Executor, RunHost } from "./executor.ts";
+import type { Executor } from "./executor.ts";
+import { type Home, LiveRun } from "./live-run.ts";
 import type { Programs } from "./programs.ts";
 import { elsewhere } from "./remote-runs.ts";
-import { Run } from "./run.ts";
-import { RunBudget } from "./run-budget.ts";
+import type { Run } from "./run.ts";
 import { firstRecord, type RunSummary, recordOf, summaryOf } from "./run-summary.ts";
-import { RunVariables } from "./run-variables.ts";
 import type { Monitoring } from "./telemetry.ts";
-
-/** A run with the loop that carries it out. */
-export interface LiveRun {
-  readonly run: Run;
-  readonly loop: RunLoop;
-}
 
 export interface FoldedRun {
   readonly state: RunState;
@@ -39,16 +30,16 @@ export interface FoldedRun {
   readonly seen: number;
 }
 
-export class LiveRuns {
-  readonly #driver: Driver;
-  readonly #programs: Programs;
-  readonly #executor: Executor;
-  readonly #monitoring: Monitoring;
-  readonly #filesOf: (token: string | undefined) => RunFiles;
+export class LiveRuns implements Home {
+  readonly driver: Driver;
+  readonly programs: Programs;
+  readonly executor: Executor;
+  readonly monitoring: Monitoring;
+  readonly gatherer: Gatherer;
+  readonly follower: Follower;
   /** Who carries out the runs that are started here, if not this process. */
   readonly cluster: Cluster | undefined;
-  readonly #gatherer: Gatherer;
-  readonly #follower: Follower;
+  readonly #filesOf: (token: string | undefined) => RunFiles;
   readonly #watchers = new Set<(run: RunSummary) => void>();
   readonly #live = new Map<string, LiveRun>();
   /** Runs that are being folded: whoever resumes one meanwhile gets the same. */
@@ -63,13 +54,13 @@ export class LiveRuns {
     cluster?: Cluster,
   ) {
     this.cluster = cluster;
-    this.#driver = driver;
-    this.#programs = programs;
-    this.#executor = executor;
-    this.#monitoring = monitoring;
+    this.driver = driver;
+    this.programs = programs;
+    this.executor = executor;
+    this.monitoring = monitoring;
     this.#filesOf = filesOf;
-    this.#gatherer = new Gatherer(driver);
-    this.#follower = new Follower(driver);
+    this.gatherer = new Gatherer(driver);
+    this.follower = new Follower(driver);
   }
 
   get size(): number {
@@ -82,7 +73,7 @@ export class LiveRuns {
 
   /** Looks whether other processes have gone on with runs that we only follow. */
   look(): void {
-    this.#follower.look();
+    this.follower.look();
   }
 
   watch(watcher: (run: RunSummary) => void): () => void {
@@ -91,31 +82,37 @@ export class LiveRuns {
   }
 
   /** A new run, recorded with its first event; undefined where its id, or its key, is taken. */
-  async create(
-    setup: RunSetup,
+  create(
+    state: RunState,
     first: RunStarted,
     fileToken: string | undefined,
     once: Once | undefined,
-  ): Promise<LiveRun | undefined> {
-    const { program } = setup;
-    const record = firstRecord(program, first);
-    if (!(await this.#recordFirst(record, this.#programs.sourceOf(program), first, once))) return undefined;
-    const live = this.#enliven(newRun(setup), first, fileToken, this.cluster);
+  ): LiveRun | undefined | Promise<LiveRun | undefined> {
+    const record = firstRecord(state.program, first);
+    const made = this.#recordFirst(record, this.programs.sourceOf(state.program), first, once);
+    const begin = (isNew: boolean): LiveRun | undefined =>
+      isNew ? this.#begin(state, record, first, fileToken) : undefined;
+    return typeof made === "boolean" ? begin(made) : made.then(begin);
+  }
+
+  #begin(state: RunState, record: RunRecord, first: RunStarted, fileToken: string | undefined): LiveRun {
+    const live = this.#enliven(state, first, fileToken, this.cluster);
     this.#announce(record);
     live.loop.begin(first);
     return live;
   }
 
-  async #recordFirst(
+  #recordFirst(
     record: RunRecord,
     source: RunSource,
     first: RunStarted,
     once: Once | undefined,
-  ): Promise<boolean> {
-    if (this.cluster === undefined) return this.#gatherer.create(record, source, first, once);
-    if (!(await this.cluster.start(source, first))) return false;
-    this.#driver.mirror?.({ record, source, once }, 0, [first]);
-    return true;
+  ): boolean | Promise<boolean> {
+    if (this.cluster === undefined) return this.gatherer.create(record, source, first, once);
+    return this.cluster.start(source, first).then((isNew) => {
+      if (isNew) this.driver.mirror?.({ record, source, once }, 0, [first]);
+      return isNew;
+    });
   }
 
   #announce(record: RunRecord): void {
@@ -131,63 +128,21 @@ export class LiveRuns {
     fileToken: string | undefined,
     cluster?: Cluster | undefined,
   ): LiveRun {
-    const { program, context } = state.setup;
-    const { runId } = first;
-    const { metrics, telemetry } = this.#monitoring;
-    const spans = telemetry?.spansOf(state);
-    let status: RunStatus = state.status;
-    const onTurn = (): void => {
-      // What most turns are: something went on.
-      if (
-        state.status === "running" &&
-        status === "running" &&
-        !loop.isFollowing &&
-        loop.failure === undefined
-      ) {
-        run.went();
-        return;
-      }
-      if (loop.failure !== undefined) this.#driver.release(runId);
-      else if (state.status !== status) {
-        status = state.status;
-        if (!loop.isFollowing) this.#list(state);
-      }
-      this.#follower.consider(loop, run.isOver);
-      run.turned();
-      if (run.isOver || loop.failure !== undefined) this.#live.delete(runId);
-      if (loop.isFollowing || loop.failure !== undefined) spans?.abandon(this.#executor.clock.now());
-    };
-    const watch: Watch = (event, commands) => {
-      metrics.turn(state, event, commands);
-      spans?.turn(event, commands);
-    };
-    const hosted = (): RunLoop => {
-      const budget = new RunBudget(first.budget ?? {}, state.usage.values());
-      const { collections } = this.#driver;
-      const variables = new RunVariables(program, first.arguments, context, collections, budget);
-      const around = spans && ((command: StartStep, start: () => void) => spans.around(command, start));
-      const files = this.#filesOf(fileToken);
-      const host = new RunHost(runId, this.#executor, variables, files, program.namesSecrets, around);
-      return new RunLoop(runId, state, this.#driver, this.#gatherer, host, onTurn, watch);
-    };
-    const loop: RunLoop =
-      cluster === undefined ? hosted() : new RemoteLoop(runId, state, this.#driver, cluster, onTurn, watch);
-    const run = new Run(loop, {
-      now: () => this.#executor.clock.now(),
-      freshState: () => newRun(this.#programs.setup(program, first.context, first.limits)),
-      journal: (after) => this.#driver.events(runId, after),
-      checkAnswer: (name, value) => this.#programs.answerProblem(program, name, value),
-    });
-    this.#live.set(runId, { run, loop });
-    return { run, loop };
+    const live = new LiveRun(this, state, first, this.#filesOf(fileToken), cluster);
+    this.#live.set(first.runId, live);
+    return live;
+  }
+
+  leave(runId: string): void {
+    this.#live.delete(runId);
   }
 
   /** How the run stands, in the list of runs. The journal is the truth: where this fails, recovery puts it right. */
-  #list(state: RunState): void {
+  list(state: RunState): void {
     const record = recordOf(state);
     const { id: runId, status, finishedAt } = record;
     this.#announce(record);
-    this.#gatherer.update({
+    this.gatherer.update({
       runId,
       status,
       finishedAt,
@@ -196,7 +151,7 @@ export class LiveRuns {
   }
 
   log(runId: string, message: string): void {
-    this.#executor.log({ runId, stepId: "", message, data: undefined });
+    this.executor.log({ runId, stepId: "", message, data: undefined });
   }
 
   /** A run that has ended, as it ended: nothing goes on with it. */
@@ -217,7 +172,7 @@ export class LiveRuns {
   }
 
   async #goOn(runId: string, fileToken: string | undefined, reopens: boolean): Promise<Run> {
-    this.#follower.look();
+    this.follower.look();
     const live = this.#live.get(runId);
     if (this.#clusterOf(runId) !== undefined) return live?.run ?? this.#followCluster(runId, reopens);
     if (live !== undefined && !live.loop.isFollowing) return live.run;
@@ -228,14 +183,14 @@ export class LiveRuns {
       const { run, loop } = this.#enliven(folded.state, folded.first, fileToken);
       return this.#takeOver(run, loop, folded.seen, reopens);
     } catch (error) {
-      this.#driver.release(runId);
+      this.driver.release(runId);
       throw error;
     }
   }
 
   /** The cluster that carries out a run; undefined for a run of this machine. */
   #clusterOf(runId: string): Cluster | undefined {
-    const source = this.#driver.find(runId)?.source;
+    const source = this.driver.find(runId)?.source;
     const name = source && clusterOf(source);
     if (name === undefined) return undefined;
     if (this.cluster === undefined) throw elsewhere(runId, name);
@@ -252,23 +207,23 @@ export class LiveRuns {
     if (isOver(folded.state)) return this.ended(folded);
     const { run, loop } = this.#enliven(folded.state, folded.first, undefined, this.cluster);
     loop.takeOver(folded.seen, []);
-    this.#follower.consider(loop, false);
+    this.follower.consider(loop, false);
     return run;
   }
 
   /** The cluster is to go on with a run that has ended. */
   async #reopen(runId: string, { state }: FoldedRun): Promise<void> {
-    const source = this.#driver.find(runId)?.source;
-    const resumed: RunResumed = { kind: "RunResumed", at: this.#executor.clock.now() };
-    const journal = [...this.#driver.events(runId)];
+    const source = this.driver.find(runId)?.source;
+    const resumed: RunResumed = { kind: "RunResumed", at: this.executor.clock.now() };
+    const journal = [...this.driver.events(runId)];
     if (source === undefined || !(await this.cluster?.reopen(source, journal, resumed))) return;
     advance(state, resumed);
-    this.#driver.mirror?.({ record: recordOf(state), source }, journal.length, [resumed]);
+    this.driver.mirror?.({ record: recordOf(state), source }, journal.length, [resumed]);
   }
 
   #claim(runId: string): void {
-    if (this.#driver.find(runId) === undefined) throw unknownRun(runId);
-    if (this.#driver.claim(runId)) return;
+    if (this.driver.find(runId) === undefined) throw unknownRun(runId);
+    if (this.driver.claim(runId)) return;
     throw new SequiturError("RUN_TAKEN", `Another process is carrying out the run "${runId}".`);
   }
 
@@ -278,15 +233,15 @@ export class LiveRuns {
     const isOpen = !isOver(state);
     loop.takeOver(seen, isOpen ? outstanding(state) : []);
     if (!isOpen && reopens && state.status !== "completed") {
-      loop.offer({ kind: "RunResumed", at: this.#executor.clock.now() });
+      loop.offer({ kind: "RunResumed", at: this.executor.clock.now() });
       return run;
     }
     // Ended without anybody having said so in the list, or waiting, which needs no owner.
-    if (state.status !== "running") this.#list(state);
+    if (state.status !== "running") this.list(state);
     if (!isOpen) {
       run.turned();
       this.#live.delete(run.id);
-    } else this.#follower.consider(loop, false);
+    } else this.follower.consider(loop, false);
     return run;
   }
 
@@ -299,7 +254,7 @@ export class LiveRuns {
   /** Takes every run that was left behind by a process that is gone. */
   async recover(fileToken: (runId: string) => Promise<string | undefined>): Promise<Run[]> {
     const runs: Run[] = [];
-    for (const runId of this.#driver.orphans()) {
+    for (const runId of this.driver.orphans()) {
       if (this.#live.get(runId)?.loop.isFollowing === false) continue;
       const resumed = fileToken(runId).then((token) => this.resume(runId, token, false));
       const run = await resumed.catch((error: unknown) => {
@@ -315,7 +270,7 @@ export class LiveRuns {
     if (this.#clusterOf(runId) !== undefined) return this.#followCluster(runId, false);
     this.#claim(runId);
     const folded = await this.#folded(runId).catch((error: unknown) => {
-      this.#driver.release(runId);
+      this.driver.release(runId);
       throw error;
     });
     const { run, loop } = this.#enliven(folded.state, folded.first, undefined);
@@ -334,10 +289,10 @@ export class LiveRuns {
     const recorded = this.#recorded(runId);
     if (recorded === undefined) return undefined;
     const { source, first } = recorded;
-    const program = await this.#programs.again(source, first);
-    const state = newRun(this.#programs.setup(program, first.context, first.limits));
+    const program = await this.programs.again(source, first);
+    const state = newRun(this.programs.setup(program, first.context, first.limits));
     let seen = 0;
-    for (const event of this.#driver.events(runId)) {
+    for (const event of this.driver.events(runId)) {
       advance(state, known(runId, event));
       seen++;
     }
@@ -349,21 +304,21 @@ export class LiveRuns {
     const recorded = this.#recorded(runId);
     if (recorded === undefined) throw unknownRun(runId);
     const { source, first } = recorded;
-    const program = this.#live.get(runId)?.run.program ?? (await this.#programs.again(source, first));
-    return { program, freshState: () => newRun(this.#programs.setup(program, first.context, first.limits)) };
+    const program = this.#live.get(runId)?.run.program ?? (await this.programs.again(source, first));
+    return { program, freshState: () => newRun(this.programs.setup(program, first.context, first.limits)) };
   }
 
   /** What a run was started from, and how. */
   #recorded(runId: string): { readonly source: RunSource; readonly first: RunStarted } | undefined {
-    const source = this.#driver.find(runId)?.source;
+    const source = this.driver.find(runId)?.source;
     if (source === undefined) return undefined;
-    const [begin] = this.#driver.events(runId);
+    const [begin] = this.driver.events(runId);
     return { source, first: firstOf(runId, begin) };
   }
 
   /** Leaves every run as it is recorded; calls under way are given up. */
   close(): void {
-    this.#follower.stop();
+    this.follower.stop();
     const closed = new SequiturError("ENGINE_CLOSED", "The engine was closed; the run can be resumed.");
     for (const { loop } of [...this.#live.values()]) loop.fail(closed);
   }

@@ -3,7 +3,7 @@ import { SequiturError } from "../base/error.ts";
 import { cloneJson, isObject, type Json, type JsonObject, setOwn } from "../base/json.ts";
 import { finishArguments } from "../core/arguments.ts";
 import { FileAccess } from "../core/file-access.ts";
-import { Frame, newRun, type RunSetup } from "../core/state.ts";
+import { Frame, type RunState } from "../core/state.ts";
 import { StepFailure } from "../core/step-error.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
@@ -21,33 +21,42 @@ export interface Given {
   readonly inputs: JsonObject;
 }
 
+export const NOTHING_GIVEN: Given = { arguments: {}, inputs: {} };
+
+/** Nothing is given, and nothing is declared that could be missing. */
+export function isGivenNothing(
+  { blocks }: Program,
+  { arguments: args, inputs }: { readonly arguments?: Json; readonly inputs?: JsonObject },
+): boolean {
+  return args === undefined && inputs === undefined && blocks[0].signature === undefined;
+}
+
 /** Everything that is wrong with either, in one PlanError. `files` are for transforms of the plan that read them. */
 export async function prepareGiven(
-  setup: RunSetup,
+  state: RunState,
   given: { readonly arguments?: Json; readonly inputs?: JsonObject },
   now: number,
   validator: SchemaValidator,
   files: RunFiles,
 ): Promise<Given> {
   const problems: Diagnostic[] = [];
-  const args = await prepareArguments(setup, given.arguments, now, problems, files);
-  const inputs = await prepareInputs(setup.program, given.inputs, validator, problems);
+  const args = await prepareArguments(state, given.arguments, now, problems, files);
+  const inputs = await prepareInputs(state.program, given.inputs, validator, problems);
   if (problems.length > 0) throw new PlanError(problems);
   return { arguments: args, inputs };
 }
 
 /** The arguments of the plan itself: defaults, its own transforms, validation. */
 async function prepareArguments(
-  setup: RunSetup,
+  state: RunState,
   given: Json | undefined,
   now: number,
   problems: Diagnostic[],
   files: RunFiles,
 ): Promise<JsonObject> {
   const value = ownObject(given, "arguments", problems);
-  const [block] = setup.program.blocks;
+  const [block] = state.program.blocks;
   if (value === undefined || block.signature === undefined) return value ?? {};
-  const state = newRun(setup);
   state.now = now;
   const frame = new Frame({ ...block, steps: [] }, value, undefined, "", 0);
   const { signature } = block;

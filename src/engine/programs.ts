@@ -65,18 +65,22 @@ export class Programs {
     });
   }
 
-  /** A program that can run, or a PlanError with everything that is wrong. */
-  async prepared(source: string | Json | Program, options: StartOptions): Promise<Program> {
-    const program = isProgram(source) ? source : this.#compiled(source, options);
-    const problems = await this.validator.prepare(program);
-    if (problems.length > 0) throw unusableSchemas(problems);
-    return program;
-  }
-
-  #compiled(source: string | Json, options: StartOptions): Program {
+  /** A program, or a PlanError with everything that is wrong. */
+  checked(source: string | Json | Program, options: StartOptions): Program {
+    if (isProgram(source)) return source;
     const { program, diagnostics } = this.compile(ownPlan(source), options);
     if (program === undefined) throw new PlanError(diagnostics);
     return program;
+  }
+
+  /** Compiles the schemas that a program has; undefined where nothing is left to do. */
+  makeReady(program: Program): Promise<void> | undefined {
+    return this.validator.isReady(program) ? undefined : this.#compileSchemas(program);
+  }
+
+  async #compileSchemas(program: Program): Promise<void> {
+    const problems = await this.validator.prepare(program);
+    if (problems.length > 0) throw unusableSchemas(problems);
   }
 
   /** The program of a recorded run, from what was recorded with it. */

@@ -1,5 +1,6 @@
 import { SequiturError } from "../base/error.ts";
 import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
+import { RareSet } from "../base/rare.ts";
 import { isOver } from "../core/advance.ts";
 import type { RunEvent } from "../core/events.ts";
 import type { RunState, RunStatus } from "../core/state.ts";
@@ -12,12 +13,12 @@ import { type TraceEvent, Tracer } from "./trace.ts";
 
 /** What a run needs of its engine. */
 export interface RunPort {
-  readonly now: () => number;
+  now(): number;
   /** A state that has not started, to fold the journal into once more. */
-  readonly freshState: () => RunState;
+  freshState(): RunState;
   /** The journal from event number `after` on. */
-  readonly journal: (after: number) => Iterable<RunEvent>;
-  readonly checkAnswer: (name: string, value: Json) => Promise<string | undefined>;
+  journal(after: number): Iterable<RunEvent>;
+  checkAnswer(name: string, value: Json): Promise<string | undefined>;
 }
 
 /** Called after each turn of the loop, with itself, to take itself away again. */
@@ -30,32 +31,29 @@ export class Run {
   readonly result: Promise<RunResult>;
   readonly #loop: RunLoop;
   readonly #port: RunPort;
-  #resolve: (result: RunResult) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
-  readonly #listeners = new Set<Listener>();
+  readonly #end: PromiseWithResolvers<RunResult> = Promise.withResolvers();
+  readonly #listeners = new RareSet<Listener>();
   /** Called only when the run's status may have changed. */
-  readonly #waiters = new Set<Listener>();
+  readonly #waiters = new RareSet<Listener>();
   /** Answered here, although the record of it may still be on its way to the disk. */
-  readonly #answered = new Set<string>();
-  readonly #confirmed = new WeakSet<object>();
+  readonly #answered = new RareSet<string>();
+  readonly #confirmed = new RareSet<object>();
 
   constructor(loop: RunLoop, port: RunPort) {
     this.id = loop.id;
     this.#loop = loop;
     this.#port = port;
-    this.result = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    // A run whose store has failed rejects; whoever did not ask for the result is not to be killed by that.
-    this.result.catch(() => {});
+    this.result = this.#end.promise;
   }
 
   /** The loop has handled events. */
   turned(): void {
-    if (this.#loop.failure !== undefined) this.#reject(this.#standstill());
-    else if (isOver(this.#loop.state)) this.#resolve(this.snapshot());
-    for (const waiter of [...this.#waiters]) waiter(waiter);
+    if (this.#loop.failure !== undefined) {
+      // Whoever did not ask for the result is not to be killed by a store that has failed.
+      this.result.catch(() => {});
+      this.#end.reject(this.#standstill());
+    } else if (isOver(this.#loop.state)) this.#end.resolve(this.snapshot());
+    if (this.#waiters.size > 0) for (const waiter of [...this.#waiters]) waiter(waiter);
     this.went();
   }
 

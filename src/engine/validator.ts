@@ -25,11 +25,24 @@ export class SchemaValidator implements Validator {
   readonly #bySchema = new Map<string, ValidateFunction>();
   readonly #bySignature = new WeakMap<Signature, Sides>();
 
+  /** Is everything compiled that a program needs? */
+  isReady({ blocks }: Program): boolean {
+    for (const { signature, steps } of blocks) {
+      if (this.#isWanting(signature)) return false;
+      for (const { call } of steps) if (this.#isWanting(call.signature)) return false;
+    }
+    return true;
+  }
+
+  #isWanting(signature: Signature | undefined): boolean {
+    return signature !== undefined && hasSchema(signature) && !this.#bySignature.has(signature);
+  }
+
   /** Compiles what a program needs; the problems are schemas that are no schemas. */
   async prepare(program: Program): Promise<string[]> {
     const problems: string[] = [];
     for (const signature of signaturesOf(program)) {
-      if (this.#bySignature.has(signature) || !hasSchema(signature)) continue;
+      if (!this.#isWanting(signature)) continue;
       this.#ajv ??= await loadAjv();
       this.#bySignature.set(signature, {
         input: this.#compile(
@@ -145,11 +158,7 @@ function signaturesOf(program: Program): Set<Signature> {
   const signatures = new Set<Signature>();
   for (const block of program.blocks) {
     if (block.signature !== undefined) signatures.add(block.signature);
-    let last: Signature | undefined;
-    for (const { call } of block.steps) {
-      if (call.signature !== undefined && call.signature !== last) signatures.add(call.signature);
-      last = call.signature;
-    }
+    for (const { call } of block.steps) if (call.signature !== undefined) signatures.add(call.signature);
   }
   return signatures;
 }

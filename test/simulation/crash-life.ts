@@ -53,7 +53,7 @@ export class Life {
       store.driver,
       gatherer,
       this.#host(),
-      () => {},
+      { turned: () => {}, watch: () => {} },
     );
   }
 

@@ -1,0 +1,106 @@
+import type { Json } from "../base/json.ts";
+import type { Command, StartStep } from "../core/commands.ts";
+import type { RunEvent, RunStarted } from "../core/events.ts";
+import { newRun, type RunState, type RunStatus } from "../core/state.ts";
+import type { Cluster } from "../drivers/cluster.ts";
+import type { Driver } from "../drivers/driver.ts";
+import type { Follower } from "../drivers/follower.ts";
+import type { Gatherer } from "../drivers/gatherer.ts";
+import { RemoteLoop } from "../drivers/remote-loop.ts";
+import { type LoopOwner, RunLoop } from "../drivers/run-loop.ts";
+import type { RunFiles } from "../files/granted-files.ts";
+import { type Executor, RunHost } from "./executor.ts";
+import type { Programs } from "./programs.ts";
+import { Run, type RunPort } from "./run.ts";
+import { RunBudget } from "./run-budget.ts";
+import type { RunSpans } from "./run-spans.ts";
+import { RunVariables } from "./run-variables.ts";
+import type { Monitoring } from "./telemetry.ts";
+
+/** What the runs of an engine share. */
+export interface Home {
+  readonly driver: Driver;
+  readonly programs: Programs;
+  readonly executor: Executor;
+  readonly monitoring: Monitoring;
+  readonly gatherer: Gatherer;
+  readonly follower: Follower;
+  /** Says in the list of runs how a run stands. */
+  list(state: RunState): void;
+  /** The run is not under way here any more. */
+  leave(runId: string): void;
+}
+
+/** A run with the loop that carries it out: what the two of them want of the engine. */
+export class LiveRun implements RunPort, LoopOwner {
+  readonly run: Run;
+  readonly loop: RunLoop;
+  readonly #home: Home;
+  readonly #first: RunStarted;
+  readonly #spans: RunSpans | undefined;
+  /** As the list of runs has it. */
+  #status: RunStatus;
+
+  constructor(home: Home, state: RunState, first: RunStarted, files: RunFiles, cluster: Cluster | undefined) {
+    this.#home = home;
+    this.#first = first;
+    this.#status = state.status;
+    this.#spans = home.monitoring.telemetry?.spansOf(state);
+    this.loop =
+      cluster === undefined
+        ? new RunLoop(first.runId, state, home.driver, home.gatherer, this.#host(state, files), this)
+        : new RemoteLoop(first.runId, state, home.driver, cluster, this);
+    this.run = new Run(this.loop, this);
+  }
+
+  #host({ program, usage, setup }: RunState, files: RunFiles): RunHost {
+    const { driver, executor } = this.#home;
+    const { runId, arguments: args, budget = {} } = this.#first;
+    const spent = new RunBudget(budget, usage.values());
+    const variables = new RunVariables(program, args, setup.context, driver.collections, spent);
+    const spans = this.#spans;
+    const around = spans && ((command: StartStep, start: () => void) => spans.around(command, start));
+    return new RunHost(runId, executor, variables, files, program.namesSecrets, around);
+  }
+
+  turned(): void {
+    const { loop, run } = this;
+    const { state, isFollowing, failure } = loop;
+    // What most turns are: something went on.
+    if (state.status === "running" && this.#status === "running" && !isFollowing && failure === undefined) {
+      run.went();
+      return;
+    }
+    if (failure !== undefined) this.#home.driver.release(run.id);
+    else if (state.status !== this.#status) {
+      this.#status = state.status;
+      if (!isFollowing) this.#home.list(state);
+    }
+    this.#home.follower.consider(loop, run.isOver);
+    run.turned();
+    if (run.isOver || failure !== undefined) this.#home.leave(run.id);
+    if (isFollowing || failure !== undefined) this.#spans?.abandon(this.now());
+  }
+
+  watch(event: RunEvent | undefined, commands: readonly Command[]): void {
+    this.#home.monitoring.metrics.turn(this.loop.state, event, commands);
+    this.#spans?.turn(event, commands);
+  }
+
+  now(): number {
+    return this.#home.executor.clock.now();
+  }
+
+  freshState(): RunState {
+    const { context, limits } = this.#first;
+    return newRun(this.#home.programs.setup(this.run.program, context, limits));
+  }
+
+  journal(after: number): Iterable<RunEvent> {
+    return this.#home.driver.events(this.run.id, after);
+  }
+
+  checkAnswer(name: string, value: Json): Promise<string | undefined> {
+    return this.#home.programs.answerProblem(this.run.program, name, value);
+  }
+}
