@@ -6,6 +6,8 @@ export interface ContextStore {
   /** Why the variable cannot be set to this value; undefined where it can. */
   refusal(name: string, value: Json): string | undefined;
   set(name: string, value: Json): readonly ContextNews[];
+  /** There are no variables, and there will be none. */
+  readonly isEmpty: boolean;
   /** There are triggers; where there are none, nothing need be shown to them. */
   readonly observes: boolean;
   /** Shows an event to the triggers. */

@@ -54,6 +54,7 @@ export class ContextVariables implements ContextStore {
   /** Variables whose value a provider had already. */
   readonly #adopted = new RareSet<string>();
   #isSeeded: boolean;
+  readonly isEmpty: boolean;
   readonly observes: boolean;
   /** Shows an event to the triggers. Where there are none, it does nothing, and is the same for everybody. */
   readonly observe: (event: ObservedEvent) => readonly ContextNews[];
@@ -66,6 +67,7 @@ export class ContextVariables implements ContextStore {
       if (!this.#values.has(name)) this.#types.set(name, "any");
       this.#values.set(name, values[name] as Json);
     }
+    this.isEmpty = this.#values.size === 0;
     this.#isSeeded = this.#derived.some(({ name }) => Object.hasOwn(values, name));
     for (const variable of this.#derived) this.#watch(variable);
     this.observes = this.#watches.size > 0;

@@ -3,8 +3,18 @@
  * that the same events give the same commands in any process.
  */
 import type { Json } from "../base/json.ts";
+import type { Step } from "../ir/program.ts";
 import { abandonFrame } from "./abandon.ts";
-import { answerCall, endCall, failAttempt, newCall, startCall, timeOut, timeoutName } from "./calls.ts";
+import {
+  answerCall,
+  endCall,
+  failAttempt,
+  hasRoom,
+  newCall,
+  startCall,
+  timeOut,
+  timeoutName,
+} from "./calls.ts";
 import type { Command } from "./commands.ts";
 import { consider, proceedAnswered } from "./consider.ts";
 import { announceNews, observe } from "./context.ts";
@@ -19,9 +29,10 @@ import type {
 import { takeItem } from "./fan-out.ts";
 import { closeFrame, openFrame, runStatus } from "./frames.ts";
 import { mayStart } from "./gate.ts";
+import type { ReadyItems } from "./ready-queue.ts";
 import { reopenRun } from "./reopen.ts";
 import { hold, settle } from "./settle.ts";
-import { Call, type Frame, type RunState, type StepState } from "./state.ts";
+import type { Call, Frame, RunState, StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { isAtRest, sweep } from "./sweep.ts";
 import type { Turn } from "./turn.ts";
@@ -200,7 +211,7 @@ function confirm(turn: Turn, event: ConfirmationGiven): void {
   const { frame, step } = asked;
   observe(turn, { kind: "InputProvided", name: event.step, value: event.yes });
   if (event.yes) {
-    (frame.steps[step.index] as StepState).confirmed = true;
+    frame.confirmed.add(step.index);
     proceedAnswered(turn, frame, step);
   } else settle(turn, frame, step.index, "cancelled", { reason: "a person said no" });
 }
@@ -236,17 +247,17 @@ function restTroubled(turn: Turn): boolean {
 
 function startNext(turn: Turn): boolean {
   const { state } = turn;
-  // A call whose arguments wait for files takes its place already.
-  if (state.running + state.reads.size >= state.setup.concurrencyMax) return false;
-  const next = state.ready.shift();
-  if (next === undefined) return false;
-  if (next instanceof Call) {
-    if (next.isOpen) startUnlessStopped(turn, next);
-  } else {
-    const item = takeItem(turn, next.frame, next.step);
-    if (item !== undefined) startCall(turn, newCall(state, next.frame, next.step, item));
-  }
+  if (state.ready.isEmpty || !hasRoom(state)) return false;
+  const call = state.ready.shiftCall();
+  if (call === undefined) startItem(turn, state.ready.shiftItems() as ReadyItems);
+  else if (call.isOpen) startUnlessStopped(turn, call);
   return true;
+}
+
+function startItem(turn: Turn, { frame, step }: ReadyItems): void {
+  const item = takeItem(turn, frame, step);
+  if (item === undefined) return;
+  startCall(turn, newCall(turn.state, frame, frame.block.steps[step] as Step, item));
 }
 
 /** Something may have failed while the step was waiting for its turn. */

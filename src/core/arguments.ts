@@ -1,4 +1,4 @@
-import { getOwn, isObject, type Json, type JsonObject, setOwn } from "../base/json.ts";
+import { cloneJson, getOwn, isObject, type Json, type JsonObject, setOwn } from "../base/json.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Step } from "../ir/program.ts";
 import type { Field, Signature } from "../ir/signature.ts";
@@ -6,9 +6,17 @@ import { entryOf } from "../ir/template.ts";
 import { holds } from "./condition.ts";
 import type { FileAccess } from "./file-access.ts";
 import { stepId } from "./ids.ts";
-import { frameScope, resolveTemplate, type Scope, scopeOf } from "./resolve.ts";
-import type { Call, Frame, IsRequired, RunState, StepState } from "./state.ts";
-import { schemaFailure } from "./step-error.ts";
+import { frameScope, resolveOwn, resolveTemplate, type Scope, scopeOf } from "./resolve.ts";
+import {
+  type Call,
+  type Frame,
+  type IsRequired,
+  ITEM_PENDING,
+  ITEMS_RECORDED_MAX,
+  type RunState,
+  type StepState,
+} from "./state.ts";
+import { StepFailure, schemaFailure } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 
 /** The step is not to be called after all: a required argument would be a null that stands for a step that did not run. */
@@ -32,6 +40,54 @@ export function prepareArguments(state: RunState, call: Call, files: FileAccess 
   if (signature === undefined || takesAnything(signature)) return args;
   if (frame.block.rules.nullSkips) refuseAbsent(frame, step, signature, args);
   return finishArguments(state, frame, signature, args, files);
+}
+
+/**
+ * Nothing but references stands between the plan and the tool, and they do not change: what such a step is called with need
+ * not be kept, since it can be worked out again.
+ */
+export function isPlain(state: RunState, { call, transformArguments, repeat }: Step): boolean {
+  const { signature, kind } = call;
+  return (
+    state.isSteady &&
+    kind === "tool" &&
+    transformArguments === undefined &&
+    repeat === undefined &&
+    (signature === undefined || takesAnything(signature))
+  );
+}
+
+/** What a plain step's tool is called with, as its own. */
+export function plainArguments(state: RunState, frame: Frame, step: Step, item: number): JsonObject {
+  const written = resolveOwn(step.arguments, frameScope(state, frame));
+  const args: Record<string, Json> = isObject(written) ? (written as Record<string, Json>) : {};
+  if (step.fanOut !== undefined) {
+    const items = (frame.steps[step.index] as StepState).fanOut?.items;
+    setOwn(args, step.fanOut.argument, cloneJson(items?.[item] ?? null));
+  }
+  return args;
+}
+
+/** What the tool of a call is given, once more. */
+export function ownArguments(state: RunState, { frame, step, item, arguments: kept }: Call): JsonObject {
+  return kept === undefined ? plainArguments(state, frame, step, item) : (cloneJson(kept) as JsonObject);
+}
+
+/** What a step, or an item of a fan-out, was called with, for records; undefined where it was not called. */
+export function argumentsOf(state: RunState, frame: Frame, index: number, item = -1): JsonObject | undefined {
+  const step = frame.block.steps[index] as Step;
+  const { arguments: kept, fanOut, attempts, startedAt } = frame.steps[index] as StepState;
+  const found = item < 0 ? kept : fanOut?.arguments.get(item);
+  if (found !== undefined || attempts === 0 || startedAt === 0 || !isPlain(state, step)) return found;
+  const isCalled = item < 0 ? fanOut === undefined : fanOut?.states[item] !== ITEM_PENDING;
+  if (!isCalled || item >= ITEMS_RECORDED_MAX) return undefined;
+  try {
+    return plainArguments(state, frame, step, item);
+  } catch (error) {
+    // It was not called, because of just this.
+    if (error instanceof StepFailure) return undefined;
+    throw error;
+  }
 }
 
 /** Nothing is to be filled in, transformed or checked. */

@@ -4,15 +4,23 @@
  * I1  A call is started at most once for each attempt, and an answer counts only for the attempt that is under way.
  * I2  An attempt that was answered or given up is never answered again: `running` is false then.
  */
-import type { Json, JsonObject } from "../base/json.ts";
+import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
 import { seededUnit } from "../base/random.ts";
-import type { Backoff, Block } from "../ir/program.ts";
+import type { Backoff, Block, Step } from "../ir/program.ts";
 import { abandonFrame } from "./abandon.ts";
-import { checkedResponse, givesAnything, NotCalled, prepareArguments } from "./arguments.ts";
+import {
+  checkedResponse,
+  givesAnything,
+  isPlain,
+  NotCalled,
+  ownArguments,
+  plainArguments,
+  prepareArguments,
+} from "./arguments.ts";
 import { holds } from "./condition.ts";
 import { observe } from "./context.ts";
 import { completeItem, failItem, refuseItems } from "./fan-out.ts";
-import { evaluateWithFiles, type FileAccess, type Outcome } from "./file-access.ts";
+import { evaluateWithFiles, evaluationError, type FileAccess, type Outcome } from "./file-access.ts";
 import { openFrame } from "./frames.ts";
 import { callId } from "./ids.ts";
 import { isRecursive } from "./recursion.ts";
@@ -25,19 +33,38 @@ import { failure, type StepError } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 import type { Turn } from "./turn.ts";
 
-export function newCall(state: RunState, frame: Frame, step: number, item: number): Call {
-  const call = new Call(state.nextCall++, frame, frame.block.steps[step] as Block["steps"][number], item);
+export function newCall(state: RunState, frame: Frame, step: Step, item: number): Call {
+  const call = new Call(state.nextCall++, frame, step, item);
   state.calls.set(call.id, call);
   return call;
 }
 
+/** May another call be started? One whose arguments wait for files takes its place already. */
+export function hasRoom({ running, reads, setup }: RunState): boolean {
+  return running + reads.size < setup.concurrencyMax;
+}
+
 /** Works out the arguments and starts the tool, or opens the composite. */
 export function startCall(turn: Turn, call: Call): void {
-  activate(call.frame, call.step.index, "running");
-  if (call.startedAt === 0) call.startedAt = turn.state.now;
-  const record = call.frame.steps[call.step.index] as StepState;
-  if (record.startedAt === 0) record.startedAt = turn.state.now;
-  evaluateWithFiles(turn, call, prepare, startPrepared);
+  const { frame, step } = call;
+  const { state } = turn;
+  const record = activate(frame, step.index, "running");
+  if (record.startedAt === 0) record.startedAt = state.now;
+  if (isPlain(state, step)) startPlain(turn, call);
+  else evaluateWithFiles(turn, call, prepare, startPrepared);
+}
+
+function startPlain(turn: Turn, call: Call): void {
+  let args: JsonObject;
+  try {
+    args = plainArguments(turn.state, call.frame, call.step, call.item);
+  } catch (error) {
+    const failed = evaluationError(error);
+    endCall(turn, call);
+    failCall(turn, call, failed);
+    return;
+  }
+  startTool(turn, call, args);
 }
 
 function prepare({ state }: Turn, call: Call, files: FileAccess | undefined): JsonObject | NotCalled {
@@ -62,7 +89,7 @@ function startPrepared(turn: Turn, call: Call, outcome: Outcome<JsonObject | Not
     call.arguments = outcome.value;
     recordArguments(call, outcome.value);
     if (call.step.call.kind === "block") openComposite(turn, call, call.step.call.block);
-    else startTool(turn, call);
+    else startTool(turn, call, cloneJson(outcome.value) as JsonObject);
   }
 }
 
@@ -78,20 +105,21 @@ function recordAttempt(call: Call): void {
   else if (call.attempt > 1) record.fanOut?.attempts.set(call.item, call.attempt);
 }
 
-function startTool(turn: Turn, call: Call): void {
-  const { state } = turn;
+function startTool(turn: Turn, call: Call, args: JsonObject): void {
   call.running = true;
-  state.running++;
+  turn.state.running++;
   recordAttempt(call);
-  turn.add(startCommand(state, call));
+  turn.add(startCommand(call, args));
 }
 
 function openComposite(turn: Turn, call: Call, number: number): void {
   const { program, setup } = turn.state;
   const block = program.blocks[number] as Block;
   const depth = call.frame.depth + (isRecursive(program, number) ? 1 : 0);
-  const record = call.frame.steps[call.step.index] as StepState;
+  const { frame, step } = call;
+  const record = frame.steps[step.index] as StepState;
   recordAttempt(call);
+  if (call.startedAt === 0) call.startedAt = turn.state.now;
   if (depth > setup.depthMax) {
     const message = `${call.step.call.agent} has come to call itself ${depth} levels deep; ${setup.depthMax} is the most. What ends the recursion?`;
     endCall(turn, call);
@@ -101,15 +129,15 @@ function openComposite(turn: Turn, call: Call, number: number): void {
   const { timeoutMs } = call.step.policy;
   if (timeoutMs !== undefined) turn.startTimer(timeoutName(call), turn.state.now + timeoutMs);
   const earlier = call.item < 0 ? record.frame : record.fanOut?.frames.get(call.item);
-  if (record.resumes && earlier?.closed === true && call.attempt === 1) {
+  if (frame.resumed.has(step.index) && earlier?.closed === true && call.attempt === 1) {
     earlier.call = call;
     reopenFrame(turn, earlier);
     return;
   }
-  const frame = new Frame(block, call.arguments as JsonObject, call, `${callId(call)}.`, depth);
-  if (call.item < 0) record.frame = frame;
-  else record.fanOut?.frames.set(call.item, frame);
-  openFrame(turn, frame);
+  const inner = new Frame(block, call.arguments as JsonObject, call, `${callId(call)}.`, depth);
+  if (call.item < 0) record.inner = inner;
+  else record.fanOut?.frames.set(call.item, inner);
+  openFrame(turn, inner);
 }
 
 /** The tool or composite has answered: transforms, validation, and on. */
@@ -146,7 +174,7 @@ function finishResult({ state }: Turn, { call, result }: Answer, files: FileAcce
   const scope = scopeOf(state, frame, files, call.previous);
   // A composite's own transforms have been applied where its response was made.
   if (step.call.kind === "tool" && signature?.transformResults !== undefined) {
-    const inner = { ...scope, arguments: call.arguments ?? {}, response: value };
+    const inner = { ...scope, arguments: ownArguments(state, call), response: value };
     value = applyTransform(signature.transformResults, value, inner);
   }
   if (step.transformResults !== undefined)

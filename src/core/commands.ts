@@ -26,10 +26,11 @@ export interface StartStep {
   readonly step: string;
   readonly tool: string;
   readonly agent: string;
+  /** A copy that nothing else refers to: the tool may do with it what it likes. */
   readonly arguments: JsonObject;
   readonly timeoutMs: number | undefined;
-  /** The same for every attempt of this call, in any process. */
-  readonly idempotencyKey: string;
+  /** How often it has been called before, of a step that repeats. */
+  readonly turn: number;
 }
 
 export interface StartTimer {

@@ -1,5 +1,5 @@
 import type { Step } from "../ir/program.ts";
-import { newCall } from "./calls.ts";
+import { hasRoom, newCall, startCall } from "./calls.ts";
 import { explainConditions, holds } from "./condition.ts";
 import { beginFanOut } from "./fan-out.ts";
 import { evaluateWithFiles } from "./file-access.ts";
@@ -13,14 +13,14 @@ import type { Turn } from "./turn.ts";
 
 /** Every step that this one waits for has settled: will it run? */
 export function consider(turn: Turn, frame: Frame, index: number): void {
-  const step = frame.block.steps[index] as Step;
   if ((frame.steps[index] as StepState).status !== "pending") return;
+  const step = frame.block.steps[index] as Step;
   const verdict = judgeNeeds(frame, step);
   const closed = isGateClosed(turn, frame);
   if (verdict.kind === "blocked" || (verdict.kind === "failed" && closed)) {
     const reason = verdict.kind === "blocked" ? verdict.reason : verdict.error.message;
     settle(turn, frame, index, "blocked", { reason });
-  } else if (!mayStart(turn, frame, index)) {
+  } else if (closed && !mayStart(turn, frame, index)) {
     hold(turn, frame, index);
   } else if (verdict.kind === "failed") {
     settle(turn, frame, index, "failed", { error: verdict.error });
@@ -56,7 +56,7 @@ function proceed(turn: Turn, frame: Frame, step: Step): void {
   if (frame.call === undefined && state.openInputs.size > 0 && asksOpenQuestion(turn, step)) {
     ask(frame, step.index);
     state.waitingForInputs.push(step.index);
-  } else if (step.requiresConfirmation && frame.steps[step.index]?.confirmed !== true) {
+  } else if (step.requiresConfirmation && !frame.confirmed.has(step.index)) {
     ask(frame, step.index);
     const id = stepId(frame, step.index);
     state.confirmations.set(id, { frame, step });
@@ -81,6 +81,13 @@ function enqueue(turn: Turn, frame: Frame, step: Step): void {
     beginFanOut(turn, frame, step, step.fanOut);
     return;
   }
+  const { state } = turn;
+  const call = newCall(state, frame, step, -1);
+  // Nobody is before it: it need not go through the queue.
+  if (turn.isAlone && state.ready.isEmpty && hasRoom(state)) {
+    startCall(turn, call);
+    return;
+  }
   activate(frame, step.index, "ready");
-  turn.state.ready.push(newCall(turn.state, frame, step.index, -1));
+  state.ready.push(call);
 }

@@ -66,11 +66,12 @@ function itemsOf(collection: Json, itemsMax: number): readonly Json[] {
 
 function openItems(turn: Turn, frame: Frame, step: number, items: readonly Json[]): void {
   const record = frame.steps[step] as StepState;
-  const earlier = record.resumes ? record.fanOut : undefined;
-  record.fanOut = new FanOutState(items);
-  if (earlier !== undefined && earlier.items.length === items.length) record.fanOut.takeCompleted(earlier);
+  const earlier = frame.resumed.has(step) ? record.fanOut : undefined;
+  const fanOut = new FanOutState(items);
+  record.inner = fanOut;
+  if (earlier !== undefined && earlier.items.length === items.length) fanOut.takeCompleted(earlier);
   record.attempts = 1;
-  if (record.fanOut.left === 0) complete(turn, frame, step, record.fanOut.results);
+  if (fanOut.left === 0) complete(turn, frame, step, fanOut.results);
   else queueItems(turn, frame, step);
 }
 
@@ -79,7 +80,8 @@ function queueItems(turn: Turn, frame: Frame, step: number): void {
   const fanOut = frame.steps[step]?.fanOut;
   if (fanOut === undefined || fanOut.queued || !hasRoom(fanOut, frame.block.steps[step] as Step)) return;
   fanOut.queued = true;
-  turn.state.ready.push({ kind: "fan-out", frame, step });
+  fanOut.entry ??= { frame, step };
+  turn.state.ready.pushItems(fanOut.entry);
 }
 
 function hasRoom(fanOut: FanOutState, step: Step): boolean {
@@ -96,7 +98,7 @@ export function takeItem(turn: Turn, frame: Frame, step: number): number | undef
   fanOut.queued = false;
   if (!fanOut.begun && !mayStart(turn, frame, step)) {
     // Something has failed while the step was waiting for its turn.
-    record.fanOut = record.resumes ? fanOut : undefined;
+    record.inner = frame.resumed.has(step) ? fanOut : undefined;
     record.startedAt = 0;
     hold(turn, frame, step);
     return undefined;

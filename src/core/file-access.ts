@@ -91,9 +91,14 @@ function attempt<About, T>(
   try {
     return { value: evaluate(turn, about, files) };
   } catch (error) {
-    if (error instanceof StepFailure) return { error: error.error };
-    if (error instanceof RangeError)
-      return { error: failure("RuntimeResolutionError", "The value is too large or too deep.") };
-    throw error;
+    return { error: evaluationError(error) };
   }
+}
+
+/** What was thrown while something was worked out, as the failure that it means; anything else is a mistake of ours. */
+export function evaluationError(error: unknown): StepError {
+  if (error instanceof StepFailure) return error.error;
+  if (error instanceof RangeError)
+    return failure("RuntimeResolutionError", "The value is too large or too deep.");
+  throw error;
 }

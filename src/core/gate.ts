@@ -25,8 +25,8 @@ export function mayStart(turn: Turn, frame: Frame, step: number): boolean {
 export function noteFailure(turn: Turn, frame: Frame, index: number, step: StepState): void {
   if (frame.block.steps[index]?.policy.optional === true) return;
   const handlers = linksOf(frame.block).handlersOf(index);
-  step.openHandlers = handlers.length;
   if (handlers.length > 0) {
+    step.handlers = { open: handlers.length, done: false };
     frame.undecided++;
     for (const handler of handlers) want(turn, frame, handler);
   } else fail(turn, frame, index, step);
@@ -40,12 +40,12 @@ function want(turn: Turn, frame: Frame, handler: number): void {
   const stack = [handler];
   for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
     for (const need of (frame.block.steps[index] as Step).needs) {
-      const { status, waits } = frame.steps[need.step] as StepState;
+      const { status } = frame.steps[need.step] as StepState;
       // What waits for its turn, or for a person, has not begun either.
       if (isSettled(status) || wanted[need.step] === 1) continue;
       wanted[need.step] = 1;
       stack.push(need.step);
-      if (status === "pending" && waits === 0) turn.considerLater(frame, need.step);
+      if (status === "pending" && frame.waits[need.step] === 0) turn.considerLater(frame, need.step);
     }
   }
 }
@@ -61,11 +61,12 @@ function fail(turn: Turn, frame: Frame, index: number, step: StepState): void {
 export function noteHandled(turn: Turn, frame: Frame, index: number, handler: StepState): void {
   for (const task of linksOf(frame.block).handledBy(index)) {
     const failed = frame.steps[task] as StepState;
-    if (failed.status !== "failed" || failed.openHandlers === 0) continue;
-    failed.openHandlers--;
-    if (failed.handled) continue;
-    if (handler.status === "completed") failed.handled = true;
-    else if (failed.openHandlers > 0) continue;
+    const { handlers } = failed;
+    if (failed.status !== "failed" || handlers === undefined || handlers.open === 0) continue;
+    handlers.open--;
+    if (handlers.done) continue;
+    if (handler.status === "completed") handlers.done = true;
+    else if (handlers.open > 0) continue;
     else fail(turn, frame, task, failed);
     frame.undecided--;
     if (!isGateClosed(turn, frame)) releaseHeld(turn, frame);
@@ -80,8 +81,10 @@ function releaseHeld(turn: Turn, frame: Frame): void {
 /** Nothing more will come of the handlers that have not settled. */
 export function giveUpOnHandlers(turn: Turn, frame: Frame): void {
   for (const [i, step] of frame.steps.entries()) {
-    if (step.status === "failed" && step.openHandlers > 0 && !step.handled) fail(turn, frame, i, step);
-    step.openHandlers = 0;
+    const { handlers } = step;
+    if (handlers === undefined) continue;
+    if (step.status === "failed" && handlers.open > 0 && !handlers.done) fail(turn, frame, i, step);
+    handlers.open = 0;
   }
   frame.undecided = 0;
 }

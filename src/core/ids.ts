@@ -1,3 +1,4 @@
+import type { StartStep } from "./commands.ts";
 import type { Call, Frame } from "./state.ts";
 
 /** `outer.inner`, `x[0]`, `outer.x[3].y` */
@@ -11,7 +12,6 @@ export function callId(call: Call): string {
 }
 
 /** The same for every attempt, in any process; another one for each turn of a step that repeats. */
-export function idempotencyKey(runId: string, call: Call): string {
-  const key = `${runId}/${callId(call)}`;
-  return call.turn === 0 ? key : `${key}#${call.turn}`;
+export function idempotencyKey(runId: string, { step, turn }: StartStep): string {
+  return turn > 0 ? `${runId}/${step}#${turn}` : `${runId}/${step}`;
 }

@@ -31,7 +31,7 @@ const start = (attempt: number, call = 1): Partial<Command> => ({
   call,
   attempt,
   step: "a",
-  idempotencyKey: "r/a",
+  turn: 0,
 });
 const finish: Partial<Command> = { kind: "FinishRun" };
 
@@ -41,7 +41,7 @@ describe("a law notices", () => {
       ["RunStarted", [start(1)]],
       ["StepFailed", [start(1)]],
     ]);
-    expect(found).toEqual([undefined, "attempt 1 of r/a was started twice"]);
+    expect(found).toEqual([undefined, "attempt 1 of a was started twice"]);
   });
 
   test("an attempt too many, and one that is left out", () => {

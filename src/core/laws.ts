@@ -27,9 +27,9 @@ function starts(commands: readonly Command[]): StartStep[] {
 function everyStepStartsAtMostOncePerAttempt(): Law {
   const seen = new Set<string>();
   return ({ commands }) => {
-    for (const { call, attempt, idempotencyKey } of starts(commands)) {
-      const key = `${call} ${idempotencyKey} ${attempt}`;
-      if (seen.has(key)) return `attempt ${attempt} of ${idempotencyKey} was started twice`;
+    for (const { call, attempt, turn, step } of starts(commands)) {
+      const key = `${call} ${turn} ${attempt}`;
+      if (seen.has(key)) return `attempt ${attempt} of ${step} was started twice`;
       seen.add(key);
     }
     return undefined;
@@ -40,8 +40,8 @@ function everyStepStartsAtMostOncePerAttempt(): Law {
 function attemptsCountUp(): Law {
   const last = new Map<string, number>();
   return ({ commands, state }) => {
-    for (const { call, attempt, step, idempotencyKey } of starts(commands)) {
-      const key = `${call} ${idempotencyKey}`;
+    for (const { call, attempt, step, turn } of starts(commands)) {
+      const key = `${call} ${turn}`;
       const before = last.get(key) ?? 0;
       const allowed = (state.calls.get(call)?.step.policy.retries ?? 0) + 1;
       if (attempt !== before + 1) return `attempt ${attempt} of ${step} follows attempt ${before}`;

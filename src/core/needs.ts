@@ -13,13 +13,14 @@ export type Verdict =
 const GO: Verdict = { kind: "go" };
 
 export function judgeNeeds(frame: Frame, step: Step): Verdict {
-  const { rules } = frame.block;
-  for (const need of step.needs) {
+  const { needs } = step;
+  for (let i = 0; i < needs.length; i++) {
+    const need = needs[i] as Need;
     if (need.mode !== "data" && need.mode !== "succeeded") continue;
     const other = frame.steps[need.step] as StepState;
     if (other.status === "completed" || other.status === "skipped") continue;
     if (need.mode === "data" && isNullInstead(frame, step, need, other)) continue;
-    if (rules.failedNeed === "fail" && other.status === "failed")
+    if (frame.block.rules.failedNeed === "fail" && other.status === "failed")
       return { kind: "failed", error: needFailed(frame, step, need) };
     return { kind: "blocked", reason: blockedBy(frame, need.step, other) };
   }

@@ -1,3 +1,4 @@
+import { ownArguments } from "./arguments.ts";
 import type { Command } from "./commands.ts";
 import { startCommand } from "./start-command.ts";
 import type { RunState } from "./state.ts";
@@ -8,7 +9,9 @@ import type { RunState } from "./state.ts";
  */
 export function outstanding(state: RunState): Command[] {
   const commands: Command[] = [];
-  for (const call of state.calls.all()) if (call.running) commands.push(startCommand(state, call));
+  for (const call of state.calls.all()) {
+    if (call.running) commands.push(startCommand(call, ownArguments(state, call)));
+  }
   for (const [name, atMs] of state.timers) commands.push({ kind: "StartTimer", name, atMs });
   for (const [read, { paths }] of state.reads) commands.push({ kind: "ReadFiles", read, paths });
   return commands;

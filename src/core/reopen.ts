@@ -3,7 +3,8 @@
  * everything that came after it.
  */
 import type { Step } from "../ir/program.ts";
-import { type Frame, isSettled, StepState } from "./state.ts";
+import { argumentsOf } from "./arguments.ts";
+import { type Frame, ITEMS_RECORDED_MAX, isSettled, type RunState, StepState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
 export function reopenRun(turn: Turn): void {
@@ -21,6 +22,7 @@ export function reopenRun(turn: Turn): void {
 
 export function reopenFrame(turn: Turn, frame: Frame): void {
   const again = stepsToRunAgain(frame);
+  keepArguments(turn.state, frame, again);
   frame.closed = false;
   frame.failure = undefined;
   frame.culprit = -1;
@@ -30,12 +32,12 @@ export function reopenFrame(turn: Turn, frame: Frame): void {
   frame.asking.clear();
   frame.wanted = undefined;
   frame.abandoned = false;
-  for (const index of again) frame.steps[index] = reset(frame.steps[index] as StepState);
+  for (const index of again) reset(frame, index);
   frame.left = again.size;
   for (const index of again) {
-    const step = frame.steps[index] as StepState;
-    step.waits = unsettledNeeds(frame, frame.block.steps[index] as Step);
-    if (step.waits === 0) turn.considerLater(frame, index);
+    const waits = unsettledNeeds(frame, frame.block.steps[index] as Step);
+    frame.waits[index] = waits;
+    if (waits === 0) turn.considerLater(frame, index);
   }
   if (frame.left === 0) turn.finishLater(frame);
 }
@@ -47,7 +49,7 @@ function stepsToRunAgain(frame: Frame): Set<number> {
   for (const [i, step] of frame.steps.entries()) {
     const optional = frame.block.steps[i]?.policy.optional === true;
     const isOpen = !isSettled(step.status) || step.status === "blocked" || step.status === "cancelled";
-    if (isOpen || (step.status === "failed" && !step.handled && !optional)) queue.push(i);
+    if (isOpen || (step.status === "failed" && step.handlers?.done !== true && !optional)) queue.push(i);
   }
   const { starts, dependents } = frame.block.graph;
   for (let head = 0; head < queue.length; head++) {
@@ -60,15 +62,29 @@ function stepsToRunAgain(frame: Frame): Set<number> {
   return new Set([...again].sort((a, b) => a - b));
 }
 
+/** What a step was called with may look different once steps before it have run again. */
+function keepArguments(state: RunState, frame: Frame, again: ReadonlySet<number>): void {
+  for (const [i, step] of frame.steps.entries()) {
+    if (again.has(i)) continue;
+    step.arguments = argumentsOf(state, frame, i);
+    const { fanOut } = step;
+    const items = Math.min(fanOut?.items.length ?? 0, ITEMS_RECORDED_MAX);
+    for (let item = 0; item < items; item++) {
+      const args = argumentsOf(state, frame, i, item);
+      if (args !== undefined) fanOut?.arguments.set(item, args);
+    }
+  }
+}
+
 /** As if it had never been considered, except that what it finished inside is kept. */
-function reset(step: StepState): StepState {
-  const fresh = new StepState(0);
-  fresh.attempts = step.attempts;
-  fresh.confirmed = step.confirmed;
-  fresh.fanOut = step.fanOut;
-  fresh.frame = step.frame;
-  fresh.resumes = step.status === "failed" || step.status === "cancelled";
-  return fresh;
+function reset(frame: Frame, index: number): void {
+  const { status, attempts, inner } = frame.steps[index] as StepState;
+  const fresh = new StepState();
+  fresh.attempts = attempts;
+  fresh.inner = inner;
+  frame.steps[index] = fresh;
+  if (status === "failed" || status === "cancelled") frame.resumed.add(index);
+  else frame.resumed.delete(index);
 }
 
 function unsettledNeeds(frame: Frame, step: Step): number {

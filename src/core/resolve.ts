@@ -1,7 +1,7 @@
 /*
  * References at run time: a lookup of a slot and a walk along a path. Nothing that is found is ever looked at for references.
  */
-import type { Json } from "../base/json.ts";
+import { cloneJson, type Json } from "../base/json.ts";
 import { explainMissing, walk } from "../expr/path.ts";
 import type { Reference } from "../expr/reference.ts";
 import { fillTemplate } from "../ir/fill-template.ts";
@@ -167,6 +167,15 @@ function missing(reference: Reference, scope: Scope): ReturnType<typeof failure>
 /** The value of a template; fails where a reference has none. */
 export function resolveTemplate(template: Template, scope: Scope): Json {
   return fillTemplate(template, scope, resolve);
+}
+
+/** The same, sharing nothing with the results that it comes from. */
+export function resolveOwn(template: Template, scope: Scope): Json {
+  return fillTemplate(template, scope, resolveCopy);
+}
+
+function resolveCopy(reference: Reference, scope: Scope): Json {
+  return cloneJson(resolve(reference, scope));
 }
 
 /** For conditions: nothing in it fails. */

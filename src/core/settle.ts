@@ -2,14 +2,8 @@
 import type { Json } from "../base/json.ts";
 import { isGateClosed, noteFailure, noteHandled } from "./gate.ts";
 import { stepId } from "./ids.ts";
-import { type Frame, isSettled, type StepState, type StepStatus } from "./state.ts";
-import type { StepError } from "./step-error.ts";
+import { type Ending, type Frame, isActive, isSettled, type StepState, type StepStatus } from "./state.ts";
 import type { Turn } from "./turn.ts";
-
-export interface Ending {
-  readonly error?: StepError;
-  readonly reason?: string;
-}
 
 /** The step has a result. */
 export function complete(turn: Turn, frame: Frame, index: number, value: Json): void {
@@ -28,8 +22,7 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
   if (frame.asking.size > 0 && frame.asking.delete(index))
     turn.state.confirmations.delete(stepId(frame, index));
   step.status = status;
-  step.error = ending.error;
-  step.reason = ending.reason;
+  step.ending = ending;
   step.finishedAt = turn.state.now;
   frame.left--;
   announce(turn, frame, index, step);
@@ -42,8 +35,7 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
 
 /** What a tool answered is in its event already; everything else is news. */
 function announce(turn: Turn, frame: Frame, index: number, step: StepState): void {
-  const isAnswer = step.status === "completed" && step.fanOut === undefined && step.frame === undefined;
-  if (isAnswer) return;
+  if (step.status === "completed" && step.inner === undefined) return;
   const { status, reason, error } = step;
   turn.add({ kind: "AnnounceStep", step: stepId(frame, index), status, reason, error });
 }
@@ -53,20 +45,17 @@ function releaseDependents(turn: Turn, frame: Frame, index: number): void {
   const end = starts[index + 1] as number;
   for (let k = starts[index] as number; k < end; k++) {
     const dependent = dependents[k] as number;
-    const state = frame.steps[dependent] as StepState;
-    state.waits--;
-    if (state.waits === 0) turn.considerLater(frame, dependent);
+    const waits = (frame.waits[dependent] as number) - 1;
+    frame.waits[dependent] = waits;
+    if (waits === 0) turn.considerLater(frame, dependent);
   }
 }
 
-function isActive(status: StepStatus): boolean {
-  return status === "ready" || status === "running" || status === "waiting";
-}
-
-export function activate(frame: Frame, index: number, status: "ready" | "running" | "waiting"): void {
+export function activate(frame: Frame, index: number, status: "ready" | "running" | "waiting"): StepState {
   const step = frame.steps[index] as StepState;
   if (!isActive(step.status)) frame.active++;
   step.status = status;
+  return step;
 }
 
 /** The step waits for a person. */

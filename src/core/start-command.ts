@@ -1,10 +1,11 @@
+import type { JsonObject } from "../base/json.ts";
 import type { StartStep } from "./commands.ts";
-import { callId, idempotencyKey } from "./ids.ts";
-import type { Call, RunState } from "./state.ts";
+import { callId } from "./ids.ts";
+import type { Call } from "./state.ts";
 
-/** The command that starts the current attempt of a call; the same one again for a process that takes the run over. */
-export function startCommand(state: RunState, call: Call): StartStep {
-  const target = call.step.call;
+/** The command that starts the current attempt of a call; `args` are the tool's own. */
+export function startCommand(call: Call, args: JsonObject): StartStep {
+  const { call: target, policy } = call.step;
   return {
     kind: "StartStep",
     call: call.id,
@@ -12,8 +13,8 @@ export function startCommand(state: RunState, call: Call): StartStep {
     step: callId(call),
     tool: target.kind === "tool" ? target.tool : "",
     agent: target.agent,
-    arguments: call.arguments ?? {},
-    timeoutMs: call.step.policy.timeoutMs,
-    idempotencyKey: idempotencyKey(state.runId, call),
+    arguments: args,
+    timeoutMs: policy.timeoutMs,
+    turn: call.turn,
   };
 }

@@ -3,7 +3,7 @@
  *
  * I1  Steps of a frame have the numbers of the block's steps; a step is settled once, and never changes after that (except
  *     when a failed run is resumed).
- * I2  `waits` of a pending step is the number of steps it waits for that have not settled.
+ * I2  `waits` of a frame has, for each pending step, the number of steps it waits for that have not settled.
  * I3  `calls` holds exactly the calls that are under way or between attempts.
  * I4  Work for one event is proportional to what the event changes: no scan over steps, no copy of state.
  */
@@ -16,7 +16,7 @@ import type { Block, Program, Step } from "../ir/program.ts";
 import type { Field, Signature } from "../ir/signature.ts";
 import type { NotCalled } from "./arguments.ts";
 import type { FilesRead } from "./events.ts";
-import { ReadyQueue } from "./ready-queue.ts";
+import { type ReadyItems, ReadyQueue } from "./ready-queue.ts";
 import type { Scope } from "./resolve.ts";
 import type { StepError } from "./step-error.ts";
 import { Turn } from "./turn.ts";
@@ -35,32 +35,54 @@ export type StepStatus =
 
 export type RunStatus = "running" | "waiting" | "completed" | "failed" | "cancelled" | "partial_success";
 
+/** How a step ended that has no result: with an error, or why it was skipped, blocked or cancelled. */
+export interface Ending {
+  readonly error?: StepError;
+  readonly reason?: string;
+}
+
+const NO_TROUBLE: Ending = {};
+
+/** There is one for each step of each run: what few steps need is behind one field, not one for each. */
 export class StepState {
   status: StepStatus = "pending";
-  waits: number;
   /** The result; undefined until there is one. */
   value: Json | undefined = undefined;
-  error: StepError | undefined = undefined;
-  /** Why it was skipped, blocked or cancelled. */
-  reason: string | undefined = undefined;
+  ending: Ending = NO_TROUBLE;
+  /** What it was called with; undefined where that can be worked out again (see `argumentsOf`). */
   arguments: JsonObject | undefined = undefined;
   startedAt = 0;
   finishedAt = 0;
   attempts = 0;
-  fanOut: FanOutState | undefined = undefined;
-  /** The frame of a composite's last attempt, for records. */
-  frame: Frame | undefined = undefined;
-  /** Its failure is the business of handlers that have not settled yet. */
-  openHandlers = 0;
-  handled = false;
-  /** A person has said yes. */
-  confirmed = false;
-  /** It failed before the run was resumed: what it had finished inside is used again. */
-  resumes = false;
+  /** The items of a fan-out, or the frame of a composite's last attempt. */
+  inner: FanOutState | Frame | undefined = undefined;
+  /** Who handles its failure. */
+  handlers: Handlers | undefined = undefined;
 
-  constructor(waits: number) {
-    this.waits = waits;
+  get error(): StepError | undefined {
+    return this.ending.error;
   }
+
+  /** Why it was skipped, blocked or cancelled. */
+  get reason(): string | undefined {
+    return this.ending.reason;
+  }
+
+  get fanOut(): FanOutState | undefined {
+    return this.inner instanceof FanOutState ? this.inner : undefined;
+  }
+
+  get frame(): Frame | undefined {
+    return this.inner instanceof Frame ? this.inner : undefined;
+  }
+}
+
+/** The handlers of a failed step. */
+export interface Handlers {
+  /** Those that have not settled. */
+  open: number;
+  /** One of them has completed. */
+  done: boolean;
 }
 
 export class FanOutState {
@@ -75,6 +97,8 @@ export class FanOutState {
   next = 0;
   active = 0;
   left: number;
+  /** Its place in the ready queue, and whether it is taken. */
+  entry: ReadyItems | undefined = undefined;
   queued = false;
   /** An item has been started. */
   begun = false;
@@ -132,6 +156,7 @@ export class Frame {
   /** How many calls lie between it and the plan. */
   readonly level: number;
   readonly steps: StepState[];
+  readonly waits: Int32Array;
   /** Steps that have not settled. */
   left: number;
   /** Failures that are neither handled nor given up on. */
@@ -145,6 +170,10 @@ export class Frame {
   active = 0;
   /** Those of them that wait for a person. */
   readonly asking = new RareSet<number>();
+  /** Steps to which a person has said yes. */
+  readonly confirmed = new RareSet<number>();
+  /** Steps that failed before the run was resumed: what they had finished inside is used again. */
+  readonly resumed = new RareSet<number>();
   /** Steps that handlers of a failure wait for. */
   wanted: Uint8Array | undefined = undefined;
   /** See `frameScope`. */
@@ -160,10 +189,10 @@ export class Frame {
     this.prefix = prefix;
     this.depth = depth;
     this.level = call === undefined ? 0 : call.frame.level + 1;
-    const { waitsFor } = block.graph;
+    this.waits = block.graph.waitsFor.slice();
     const n = block.steps.length;
     this.steps = new Array<StepState>(n);
-    for (let i = 0; i < n; i++) this.steps[i] = new StepState(waitsFor[i] as number);
+    for (let i = 0; i < n; i++) this.steps[i] = new StepState();
     this.left = n;
   }
 }
@@ -178,6 +207,7 @@ export class Call {
   attempt = 1;
   /** The tool has been started and has not answered. */
   running = false;
+  /** Of a composite. */
   startedAt = 0;
   /** What a suspended call gives once its time has come. */
   suspended: Json | undefined = undefined;
@@ -225,6 +255,8 @@ export class RunState {
   /** What `advance` is working with. */
   readonly turn: Turn;
   readonly root: Frame;
+  /** What a reference means does not change while the run goes on: it has no context variables and reads no files. */
+  readonly isSteady: boolean;
   runId = "";
   seed = 0;
   mode: "stop" | "continue" = "stop";
@@ -263,6 +295,7 @@ export class RunState {
     this.setup = setup;
     this.program = setup.program;
     this.turn = new Turn(this);
+    this.isSteady = setup.context.isEmpty && setup.program.files.size === 0;
     this.root = new Frame(setup.program.blocks[0], NO_ARGUMENTS, undefined, "", 0);
   }
 }
@@ -276,13 +309,12 @@ export interface PendingRead {
 }
 
 export function isSettled(status: StepStatus): boolean {
-  return (
-    status === "completed" ||
-    status === "failed" ||
-    status === "skipped" ||
-    status === "blocked" ||
-    status === "cancelled"
-  );
+  return status !== "pending" && !isActive(status);
+}
+
+/** Under way. */
+export function isActive(status: StepStatus): boolean {
+  return status === "running" || status === "ready" || status === "waiting";
 }
 
 export function newRun(setup: RunSetup): RunState {

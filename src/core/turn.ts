@@ -39,6 +39,11 @@ export class Turn {
     else (this.#commands as Command[]).push(command);
   }
 
+  /** Nothing else is to be looked at in this turn, so what starts now starts in its place. */
+  get isAlone(): boolean {
+    return this.#filled === 1 && this.troubled.size === 0;
+  }
+
   startTimer(name: string, atMs: number): void {
     this.state.timers.set(name, atMs);
     this.add({ kind: "StartTimer", name, atMs });

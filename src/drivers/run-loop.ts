@@ -78,9 +78,26 @@ export class RunLoop {
       this.refusals++;
       return;
     }
-    this.#inbox.push(event);
-    if (!this.#busy && !this.#gathering) this.#schedule();
+    if (this.#busy || this.#gathering || this.#inbox.length > 0 || this.#mayGather()) {
+      this.#inbox.push(event);
+      if (!this.#busy && !this.#gathering) this.#schedule();
+    } else this.#takeAlone(event);
   };
+
+  /** What most events are: the only one, with nothing before it. */
+  #takeAlone(event: RunEvent): void {
+    this.#busy = true;
+    try {
+      this.#driver.append(this.id, this.#seen, [event]);
+    } catch (error) {
+      this.refused(error);
+      return;
+    }
+    this.isFollowing = false;
+    this.#seen++;
+    if (this.#turn(event)) this.#owner.turned(this);
+    this.#rest();
+  }
 
   /** Events in the journal that the state has seen. */
   get seen(): number {
@@ -154,21 +171,25 @@ export class RunLoop {
   #handle(): void {
     const events = this.#recorded;
     this.#seen += events.length;
+    for (let i = 0; i < events.length; i++) if (!this.#turn(events[i] as RunEvent)) return;
+    while (events.length > 0) events.pop();
+    this.#owner.turned(this);
+  }
+
+  /** Handles one event; false where the loop stands still after it. */
+  #turn(event: RunEvent): boolean {
+    if (isOver(this.state) && event.kind !== "RunResumed") return true;
     try {
-      for (const event of events) {
-        if (isOver(this.state) && event.kind !== "RunResumed") break;
-        const commands = advance(this.state, event);
-        this.#owner.watch(event, commands);
-        for (const command of commands) this.#carryOut(command);
-      }
-      while (events.length > 0) events.pop();
+      const commands = advance(this.state, event);
+      this.#owner.watch(event, commands);
+      for (let i = 0; i < commands.length; i++) this.#carryOut(commands[i] as Command);
+      return true;
     } catch (cause) {
       // We are wrong, not the plan: whoever waits for the run must hear of it.
       const message = `The run "${this.id}" stands still: ${cause instanceof Error ? cause.message : String(cause)}`;
       this.fail(new SequiturError("RUN_BROKEN", message, { cause }));
-      return;
+      return false;
     }
-    this.#owner.turned(this);
   }
 
   #rest(): void {

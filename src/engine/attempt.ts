@@ -1,6 +1,7 @@
-import { cloneJson, isObject, type Json, type JsonObject } from "../base/json.ts";
+import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
+import { idempotencyKey } from "../core/ids.ts";
 import type { StepError } from "../core/step-error.ts";
 import { MODEL_USED } from "../core/usage.ts";
 import { FileAccessError } from "../files/file-access-error.ts";
@@ -28,8 +29,8 @@ export class Attempt implements ToolContext {
   readonly #host: RunHost;
   readonly #command: StartStep;
   readonly #offer: Offer;
-  #controller: AbortController | undefined;
-  #cancelTimeout: (() => void) | undefined;
+  #controller: AbortController | undefined = undefined;
+  #cancelTimeout: (() => void) | undefined = undefined;
   #entered = false;
 
   constructor(host: RunHost, command: StartStep, offer: Offer) {
@@ -51,7 +52,7 @@ export class Attempt implements ToolContext {
   }
 
   get idempotencyKey(): string {
-    return this.#command.idempotencyKey;
+    return idempotencyKey(this.#host.runId, this.#command);
   }
 
   get files(): RunFiles {
@@ -145,11 +146,10 @@ export class Attempt implements ToolContext {
     }
   }
 
-  /** The tool's own copy. */
   #arguments(): JsonObject {
     const { usesSecrets, executor } = this.#host;
-    const args = this.#command.arguments;
-    return (usesSecrets ? executor.secrets.fill(args) : cloneJson(args)) as JsonObject;
+    const { arguments: args } = this.#command;
+    return usesSecrets ? (executor.secrets.fill(args) as JsonObject) : args;
   }
 
   /** What happened: the tool has answered. */

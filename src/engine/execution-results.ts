@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../base/json.ts";
+import { argumentsOf } from "../core/arguments.ts";
 import type { RunState, StepState } from "../core/state.ts";
 import type { StepError } from "../core/step-error.ts";
 import type { Step } from "../ir/program.ts";
@@ -32,7 +33,8 @@ export function executionResults(state: RunState): ExecutionResults {
   const notRun: { stepIndex: number; tool: string; reason: string }[] = [];
   for (const [stepIndex, step] of state.program.blocks[0].steps.entries()) {
     const record = state.root.steps[stepIndex];
-    if (record?.status === "completed" || record?.status === "failed") results.push(toolResult(step, record));
+    if (record?.status === "completed" || record?.status === "failed")
+      results.push(toolResult(state, step, record));
     else
       notRun.push({ stepIndex, tool: toolOf(step), reason: record?.reason ?? record?.status ?? "pending" });
   }
@@ -51,7 +53,7 @@ export function executionResults(state: RunState): ExecutionResults {
   };
 }
 
-function toolResult(step: Step, record: StepState): ToolResult {
+function toolResult(state: RunState, step: Step, record: StepState): ToolResult {
   const success = record.status === "completed";
   return {
     success,
@@ -63,7 +65,7 @@ function toolResult(step: Step, record: StepState): ToolResult {
       timestamp: new Date(record.finishedAt).toISOString(),
     },
     stepIndex: step.index,
-    resolvedParams: record.arguments ?? null,
+    resolvedParams: argumentsOf(state, state.root, step.index) ?? null,
   };
 }
 

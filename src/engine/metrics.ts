@@ -63,7 +63,8 @@ export class Metrics {
     if (event === undefined) this.#runs.resumed++;
     else this.#countEvent(event);
     if (event?.kind === "RunResumed") this.#keep(state.root, announcedIn(commands));
-    for (const command of commands) {
+    for (let i = 0; i < commands.length; i++) {
+      const command = commands[i] as Command;
       if (command.kind === "StartStep") {
         this.#attempts.started++;
         if (command.attempt > 1) this.#attempts.retries++;
@@ -101,10 +102,11 @@ export class Metrics {
   }
 
   #countSteps(frame: Frame): void {
-    for (const step of frame.steps) {
+    const { steps } = frame;
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i] as StepState;
       if (isSettled(step.status) && !(this.#hasCounted && this.#counted.has(step))) this.#countStep(step);
-      if (step.frame !== undefined || step.fanOut !== undefined)
-        for (const inner of framesOf(step)) this.#countSteps(inner);
+      if (step.inner !== undefined) for (const inner of framesOf(step)) this.#countSteps(inner);
     }
   }
 

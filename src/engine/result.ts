@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import { setOwn } from "../base/json.ts";
 import { isOver } from "../core/advance.ts";
+import { argumentsOf } from "../core/arguments.ts";
+import { stepId } from "../core/ids.ts";
 import {
   type FanOutState,
   type Frame,
@@ -144,7 +146,7 @@ function openQuestions(state: RunState): QuestionRecord[] {
 
 function stepRecords(state: RunState): Record<string, StepRecord> {
   const records: Record<string, StepRecord> = {};
-  collect(state.root, records);
+  collect(state, state.root, records);
   for (const [id, usage] of state.usage) {
     const record = records[id];
     if (record !== undefined) setOwn(records, id, { ...record, usage });
@@ -153,30 +155,28 @@ function stepRecords(state: RunState): Record<string, StepRecord> {
 }
 
 /** The record of one step of the plan itself. */
-export function oneStep({ root }: RunState, id: string): StepRecord | undefined {
-  const record = root.steps[root.block.steps.findIndex((step) => step.id === id)];
-  return record && stepRecord(id, record);
+export function oneStep(state: RunState, id: string): StepRecord | undefined {
+  const index = state.root.block.steps.findIndex((step) => step.id === id);
+  return index < 0 ? undefined : stepRecord(state, state.root, index);
 }
 
-function collect(frame: Frame, records: Record<string, StepRecord>): void {
-  for (const [i, step] of frame.block.steps.entries()) {
-    const record = frame.steps[i] as StepState;
-    const id = frame.prefix + step.id;
-    setOwn(records, id, stepRecord(id, record));
-    if (record.frame !== undefined) collect(record.frame, records);
-    const { fanOut } = record;
-    if (fanOut !== undefined && fanOut.refusal === undefined) {
-      collectItems(id, fanOut, isSettled(record.status), records);
-    }
+function collect(state: RunState, frame: Frame, records: Record<string, StepRecord>): void {
+  for (const [i, step] of frame.steps.entries()) {
+    const record = stepRecord(state, frame, i);
+    setOwn(records, record.id, record);
+    if (step.frame !== undefined) collect(state, step.frame, records);
+    if (step.fanOut !== undefined && step.fanOut.refusal === undefined)
+      collectItems(state, frame, i, step.fanOut, records);
   }
 }
 
-function stepRecord(id: string, step: StepState): StepRecord {
+function stepRecord(state: RunState, frame: Frame, index: number): StepRecord {
+  const step = frame.steps[index] as StepState;
   const { status, error, reason, attempts } = step;
   return {
-    id,
+    id: stepId(frame, index),
     status,
-    arguments: step.arguments ?? null,
+    arguments: argumentsOf(state, frame, index) ?? null,
     result: step.value ?? null,
     ...(error !== undefined && { error: errorRecord(error) }),
     ...(reason !== undefined && { reason }),
@@ -194,25 +194,28 @@ const ITEM_STATUS: Readonly<Record<number, StepStatus>> = {
 };
 
 function collectItems(
-  id: string,
+  state: RunState,
+  frame: Frame,
+  index: number,
   fanOut: FanOutState,
-  isOver: boolean,
   records: Record<string, StepRecord>,
 ): void {
+  const id = stepId(frame, index);
+  const isOver = isSettled((frame.steps[index] as StepState).status);
   for (let item = 0; item < fanOut.items.length; item++) {
-    const state = fanOut.states[item] as number;
+    const itemState = fanOut.states[item] as number;
     const error = fanOut.errors.get(item);
     const itemId = `${id}[${item}]`;
     setOwn(records, itemId, {
       id: itemId,
       // Items that the end of the step overtook.
-      status: isOver && state <= ITEM_ACTIVE ? "cancelled" : (ITEM_STATUS[state] ?? "pending"),
-      arguments: fanOut.arguments.get(item) ?? null,
+      status: isOver && itemState <= ITEM_ACTIVE ? "cancelled" : (ITEM_STATUS[itemState] ?? "pending"),
+      arguments: argumentsOf(state, frame, index, item) ?? null,
       result: fanOut.results[item] ?? null,
       ...(error !== undefined && { error: errorRecord(error) }),
-      attempts: fanOut.attempts.get(item) ?? (state === ITEM_PENDING ? 0 : 1),
+      attempts: fanOut.attempts.get(item) ?? (itemState === ITEM_PENDING ? 0 : 1),
     });
-    const frame = fanOut.frames.get(item);
-    if (frame !== undefined) collect(frame, records);
+    const inner = fanOut.frames.get(item);
+    if (inner !== undefined) collect(state, inner, records);
   }
 }

@@ -1,26 +1,29 @@
-import { type Json, setOwn } from "../base/json.ts";
+import { cloneJson, type Json, setOwn } from "../base/json.ts";
 import type { Reference } from "../expr/reference.ts";
-import type { Template } from "./template.ts";
+import type { Template, TextPart } from "./template.ts";
 
 /** What a reference gives, where `scope` is what it is looked up in. */
 type LookUp<Scope> = (reference: Reference, scope: Scope) => Json;
 
 /**
- * The value of a template. Constants are shared; whoever hands them out copies. The scope is handed through, so that looking up
- * needs no closure: this is done for every step.
+ * The value of a template. Nothing of it is the template's own; what `lookUp` gives is taken as it is. The scope is handed
+ * through, so that looking up needs no closure: this is done for every step.
  */
 export function fillTemplate<Scope>(template: Template, scope: Scope, lookUp: LookUp<Scope>): Json {
   switch (template.kind) {
     case "constant":
-      return template.value;
+      return cloneJson(template.value);
     case "secret":
       return template.marker;
     case "reference":
       return lookUp(template.reference, scope);
     case "text": {
       let text = "";
-      for (const part of template.parts)
+      const { parts } = template;
+      for (let i = 0; i < parts.length; i++) {
+        const part = parts[i] as TextPart;
         text += typeof part === "string" ? part : asText(lookUp(part.reference, scope));
+      }
       return text;
     }
     case "list": {

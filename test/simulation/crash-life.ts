@@ -92,7 +92,7 @@ export class Life {
     if (!isWanted && !this.#calledOff.has(nameOf(command))) {
       throw new Error(`${nameOf(command)} is called, but the disk does not say so, or has its answer`);
     }
-    const [answer] = consequences(command, this.#process.now);
+    const [answer] = consequences(this.#scenario.runId, command, this.#process.now);
     if (answer === undefined) throw new Error("a call has no consequences");
     const possible = this.#process.add(answer.dueAt, (now) => {
       this.#underWay.delete(command.call);
@@ -179,7 +179,7 @@ export class Life {
   #ask(question: unknown, command: Command): void {
     if (this.#asked.has(question)) return;
     this.#asked.add(question);
-    for (const { event, dueAt } of consequences(command, this.#process.now)) {
+    for (const { event, dueAt } of consequences(this.#scenario.runId, command, this.#process.now)) {
       this.#process.add(dueAt, (now) => this.#loop.offer({ ...event, at: now }));
     }
   }
@@ -194,6 +194,6 @@ export class Life {
   }
 }
 
-function nameOf({ call, attempt, idempotencyKey }: StartStep): string {
-  return `${idempotencyKey} attempt ${attempt} (call ${call})`;
+function nameOf({ call, attempt, step, turn }: StartStep): string {
+  return `${step} turn ${turn} attempt ${attempt} (call ${call})`;
 }

@@ -120,7 +120,7 @@ export function simulate(scenario: Scenario, choose: Choose): Simulated {
     hadFailedComposite ||= framesOf(state.root).some(
       (frame) => frame.call !== undefined && frame.failure !== undefined,
     );
-    for (const command of commands) possible.push(...consequences(command, now));
+    for (const command of commands) possible.push(...consequences(scenario.runId, command, now));
   };
   happen(firstEvent(scenario));
   while (!isOver(state)) {
@@ -144,10 +144,10 @@ export function simulate(scenario: Scenario, choose: Choose): Simulated {
 }
 
 /** What a command makes possible. Calls that are aborted still answer, late: nobody may listen. */
-export function consequences(command: Command, now: number): Possible[] {
+export function consequences(runId: string, command: Command, now: number): Possible[] {
   switch (command.kind) {
     case "StartStep":
-      return [answerOf(command, now)];
+      return [answerOf(runId, command, now)];
     case "StartTimer":
       return [{ event: { kind: "TimerFired", at: 0, name: command.name }, dueAt: command.atMs }];
     case "AskConfirmation":
@@ -167,15 +167,15 @@ export function consequences(command: Command, now: number): Possible[] {
   }
 }
 
-function answerOf(command: StartStep, now: number): Possible {
+function answerOf(runId: string, command: StartStep, now: number): Possible {
   const { call, attempt, timeoutMs } = command;
   const base = { at: 0, call, attempt };
-  const takes = durationOf(command);
+  const takes = durationOf(runId, command);
   if (timeoutMs !== undefined && takes > timeoutMs) {
     const error = { name: "TimeoutError", code: "TIMEOUT", message: `${command.step} took too long` };
     return { event: { kind: "StepFailed", ...base, error }, dueAt: now + timeoutMs };
   }
-  const said = answer(command);
+  const said = answer(runId, command);
   const dueAt = now + takes;
   switch (said.kind) {
     case "succeeds":

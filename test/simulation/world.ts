@@ -4,6 +4,7 @@
  */
 import { canonicalJson, type Json } from "../../src/base/json.ts";
 import type { StartStep } from "../../src/core/commands.ts";
+import { idempotencyKey } from "../../src/core/ids.ts";
 import type { StepError } from "../../src/core/step-error.ts";
 import { unitOf } from "./chance.ts";
 
@@ -18,11 +19,12 @@ export const TOOLS = ["steady", "steady", "steady", "flaky", "shaky", "dreamy"] 
 /** Of `flaky` and `shaky` steps, so many fail at all. */
 const FAILS = 0.12;
 
-export function answer(command: StartStep): Answer {
-  const { tool, attempt, idempotencyKey } = command;
-  const self = `${idempotencyKey} ${canonicalJson(command.arguments)}`;
+export function answer(runId: string, command: StartStep): Answer {
+  const { tool, attempt } = command;
+  const key = idempotencyKey(runId, command);
+  const self = `${key} ${canonicalJson(command.arguments)}`;
   const result = resultOf(self);
-  const luck = unitOf(`${idempotencyKey} luck`);
+  const luck = unitOf(`${key} luck`);
   if (tool === "dreamy" && luck < 0.5) return { kind: "suspends", result, ms: 1 + Math.floor(luck * 50) };
   if (tool === "flaky" && luck < FAILS) return fails(command, luck);
   // A shaky step gets over it with the second or third attempt.
@@ -60,6 +62,6 @@ export function inputOf(name: string): Json {
 }
 
 /** How long a tool takes, where time matters. */
-export function durationOf(command: StartStep): number {
-  return 1 + Math.floor(unitOf(`${command.idempotencyKey} ${command.attempt} takes`) * 40);
+export function durationOf(runId: string, command: StartStep): number {
+  return 1 + Math.floor(unitOf(`${idempotencyKey(runId, command)} ${command.attempt} takes`) * 40);
 }

@@ -21,6 +21,7 @@ const ALONE = {
 export function memoryDriver(): Driver {
   const runs = new Map<string, Entry>();
   const finished = new FinishedRuns();
+  let latest: { readonly id: string; readonly journal: RunEvent[] } = { id: "", journal: [] };
   const keys = new Map<string, { readonly runId: string; readonly fingerprint: string }>();
   const forget = (runId: string): void => {
     const once = runs.get(runId)?.once;
@@ -34,14 +35,17 @@ export function memoryDriver(): Driver {
     gathers: false,
     create(record, source, first, once) {
       if (runs.has(record.id) || (once !== undefined && keys.has(once.key))) return false;
-      runs.set(record.id, { record, source, events: [first], once });
+      const events = [first];
+      runs.set(record.id, { record, source, events, once });
+      latest = { id: record.id, journal: events };
       if (once !== undefined) keys.set(once.key, { runId: record.id, fingerprint: once.fingerprint });
       return true;
     },
     startedOnce: (key) => keys.get(key),
     append(runId, _after, events) {
-      const entry = runs.get(runId);
-      for (const event of events) entry?.events.push(event);
+      // Most events are of the run that the last one was of.
+      if (runId !== latest.id) latest = { id: runId, journal: runs.get(runId)?.events ?? [] };
+      for (let i = 0; i < events.length; i++) latest.journal.push(events[i] as RunEvent);
     },
     together: (work) => work(),
     update(runId, status, finishedAt) {

@@ -1,6 +1,6 @@
 /** Finished runs that are remembered, and how many events they may have between them; the oldest are forgotten first. */
-const RUNS_MAX = 250;
-const EVENTS_MAX = 10_000;
+const RUNS_MAX = 100;
+const EVENTS_MAX = 2_000;
 
 /** In the order in which they ended, with the numbers of their events. A run that goes on after its end is taken out. */
 export class FinishedRuns {

@@ -80,7 +80,7 @@ async function rebuildRun(
     const timed = inOrder(event, state);
     events.push(timed);
     for (const command of advance(state, timed)) {
-      if (command.kind === "StartStep") calls.set(stepName(command), command.call);
+      if (command.kind === "StartStep") calls.set(stepName(first.runId, command), command.call);
       if (command.kind === "AbortStep") calledOff.add(command.call);
     }
   };

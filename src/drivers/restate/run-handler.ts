@@ -204,11 +204,11 @@ export class ClusterRun {
   }
 
   #startInline(command: StartStep): void {
-    const { host, blobs } = this.#around;
+    const { host, blobs, state } = this.#around;
     const key = `call:${command.call}`;
     const stop = new AbortController();
     const run = async (): Promise<Packed> => pack(await callStep(host, command, stop.signal), blobs);
-    this.#window.add(key, this.#ctx.run(stepName(command), run, RUN_ONCE));
+    this.#window.add(key, this.#ctx.run(stepName(state.runId, command), run, RUN_ONCE));
     this.#inline.set(key, { commands: [command], stop });
   }
 

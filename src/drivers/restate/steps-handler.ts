@@ -10,7 +10,7 @@ import { type Packed, type StepsInput, stepName } from "./wire.ts";
 /** Calls steps for a run that another worker carries out; each result is recorded as it comes. */
 export async function callSteps(
   ctx: Context,
-  { commands }: StepsInput,
+  { runId, commands }: StepsInput,
   host: Host,
   blobs: BlobStore,
 ): Promise<Packed> {
@@ -22,7 +22,7 @@ export async function callSteps(
     for (let left = commands.length; left > 0; left--) {
       while (next < commands.length && next < commands.length - left + WINDOW) {
         const command = commands[next++] as StepsInput["commands"][number];
-        const name = stepName(command);
+        const name = stepName(runId, command);
         const run = async (): Promise<Packed> => pack(await callStep(host, command, calledOff), blobs);
         window.add(name, ctx.run(name, run, RUN_ONCE));
       }

@@ -1,6 +1,7 @@
 /* What travels between engines, workers and Restate. A deployment that is in use keeps understanding what it has been sent. */
 import type { StartStep } from "../../core/commands.ts";
 import type { RunEvent, RunStarted } from "../../core/events.ts";
+import { idempotencyKey } from "../../core/ids.ts";
 import type { RunStatus } from "../../core/state.ts";
 import type { ClusterEvent } from "../cluster.ts";
 import type { RunSource } from "../driver.ts";
@@ -39,8 +40,8 @@ export interface StepsInput {
 export type Packed = { readonly events: readonly RunEvent[] } | { readonly blob: string };
 
 /** What a step is called in the journal: the key that its tool is given, and which attempt it is. */
-export function stepName({ idempotencyKey, attempt }: StartStep): string {
-  return `${idempotencyKey}#${attempt}`;
+export function stepName(runId: string, command: StartStep): string {
+  return `${idempotencyKey(runId, command)}#${command.attempt}`;
 }
 
 export const CANCEL_PROMISE = "cancel";
