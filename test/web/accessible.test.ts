@@ -25,7 +25,7 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-describe.skipIf(!hasBrowser)("everybody", () => {
+describe.skipIf(!hasBrowser)("everybody", { retry: 1 }, () => {
   let browser: Browser;
   let stage: Stage;
   let done = "";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { enter, hasBrowser, openBrowser, Stage } from "./browser.ts";
 import { TOOLS } from "./stage-tools.ts";
 
-describe.skipIf(!hasBrowser)("runs in the browser", () => {
+describe.skipIf(!hasBrowser)("runs in the browser", { retry: 1 }, () => {
   let browser: Browser;
 
   beforeAll(async () => {
