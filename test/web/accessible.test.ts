@@ -87,16 +87,21 @@ describe.skipIf(!hasBrowser)("everybody", { retry: 1 }, () => {
     });
   });
 
-  test("the theme can be chosen, and is kept", async () => {
+  test("the theme is the system's until one is chosen, which is kept", async () => {
     const { page, context } = await enter(browser, stage.server, { colorScheme: "light" });
     onTestFinished(() => context.close());
-    const theme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
-    expect(await theme()).toBe("light");
+    const [light, dark] = ["rgb(246, 247, 248)", "rgb(15, 17, 21)"];
+    const pageColour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await pageColour()).toBe(light);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await pageColour()).toBe(dark);
     await page.getByRole("button", { name: /^Theme/ }).click();
-    await page.getByRole("button", { name: /^Theme/ }).click();
-    expect(await theme()).toBe("dark");
+    expect(await pageColour()).toBe(light);
     await page.reload();
-    expect(await theme()).toBe("dark");
+    expect(await pageColour()).toBe(light);
+    await page.getByRole("button", { name: /^Theme/ }).click();
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await pageColour()).toBe(dark);
   });
 
   /** Presses Tab until what has the focus is what is wanted. */
