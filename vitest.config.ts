@@ -9,9 +9,9 @@ export default defineConfig({
     setupFiles: ["test/fixed-seed.ts"],
     // No test asserts a time: the limit is there to end one that hangs, on a machine however busy.
     testTimeout: 300_000,
-    // Browsers, servers and clusters are real, and the machine may be busy: what fails once is tried once more. What is drawn by
-    // chance is drawn from a fixed seed, and fails again.
-    retry: 1,
     hookTimeout: 300_000,
+    // Only suites with a real browser or cluster, on a machine that may be busy, ask for a second try: `{ retry: 1 }`. What is drawn
+    // by chance or judges the durability of runs has none.
+    retry: 0,
   },
 });

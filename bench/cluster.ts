@@ -16,6 +16,7 @@ import { createEngine, type Engine, type Tool } from "../src/index.ts";
 import { type Cluster, restateCluster, startWorker } from "../src/restate.ts";
 import { type RestateServer, startRestate } from "../test/restate/server.ts";
 import { agent, call, field } from "../test/scene.ts";
+import { chainOf } from "../test/simple-plans.ts";
 
 interface Bench {
   readonly server: RestateServer;
@@ -61,14 +62,6 @@ async function inTurns(count: number, atOnce: number, work: (i: number) => Promi
     while (next < count) await work(next++);
   };
   await Promise.all(Array.from({ length: atOnce }, one));
-}
-
-function chain(steps: number): Json {
-  return Array.from({ length: steps }, (_, i) => ({
-    id: `s${i}`,
-    tool: "next",
-    arguments: { n: i === 0 ? 0 : `{{s${i - 1}.result.n}}` },
-  }));
 }
 
 /** The same steps, as somebody would write them for Restate by hand. */
@@ -122,7 +115,7 @@ async function inputOf(plan: Json): Promise<RunInput> {
 async function throughput(runs: number, steps: number, rounds: number): Promise<void> {
   await withCluster(async ({ server, engine }) => {
     const byHand = await handWritten(server, steps);
-    const plan = chain(steps);
+    const plan = chainOf(steps, "next");
     const { source, first } = await inputOf(plan);
     const ways = {
       "by hand": (id: string) => invoke(server, "ByHand", id, null),

@@ -12,8 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
-import type { Json } from "../src/base/json.ts";
 import { createEngine } from "../src/index.ts";
+import { chainOf, fanOutOf } from "../test/simple-plans.ts";
+import { median, timed } from "./figures.ts";
 import { save } from "./save.ts";
 
 const { values } = parseArgs({
@@ -30,26 +31,6 @@ const CHAIN_MOST = 1.5;
 const FAN_OUT_LEAST = 10;
 
 const work = async ({ n }: { n: number }) => ({ n: n + 1 });
-
-function chainPlan(): Json {
-  return Array.from({ length: CHAIN }, (_, i) => ({
-    id: `s${i}`,
-    tool: "work",
-    arguments: { n: i === 0 ? 0 : `{{s${i - 1}.result.n}}` },
-  }));
-}
-
-const fanOutPlan: Json = {
-  arguments: [{ name: "items", type_name: "list" }],
-  instructions: [
-    {
-      execution_id: "x",
-      agent_definition: { system_event_endpoint: "work" },
-      parallel_execution: { iterate_over: "REF:arguments.items", child_argument_name: "n" },
-    },
-  ],
-  response_reference_map: { all: "REF:x.response" },
-};
 
 /** What somebody would write: a row for each result, committed before the next step. */
 class HandWritten {
@@ -94,12 +75,6 @@ class HandWritten {
   }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const before = performance.now();
-  await work();
-  return performance.now() - before;
-}
-
 interface Pair {
   readonly ours: number;
   readonly byHand: number;
@@ -116,10 +91,6 @@ async function pair(
   return { ours: await timed(ours), byHand: byHandTime };
 }
 
-function median(numbers: number[]): number {
-  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-}
-
 const folder = mkdtempSync(join(tmpdir(), "sequitur-bench-"));
 const engine = await createEngine({
   store: { sqlite: join(folder, "ours.db"), durability },
@@ -128,7 +99,8 @@ const engine = await createEngine({
 const byHand = new HandWritten(join(folder, "by-hand.db"));
 const times = { chain: [] as Pair[], fanOut: [] as Pair[] };
 const items = Array.from({ length: ITEMS }, (_, n) => n);
-const chain = chainPlan();
+const chain = chainOf(CHAIN, "work");
+const fanOut = fanOutOf("work");
 
 for (let round = -WARM_UP; round < rounds; round++) {
   const chainTimes = await pair(
@@ -138,7 +110,7 @@ for (let round = -WARM_UP; round < rounds; round++) {
   );
   const fanOutTimes = await pair(
     round,
-    async () => check(await engine.run(fanOutPlan, { arguments: { items } })),
+    async () => check(await engine.run(fanOut, { arguments: { items } })),
     () => byHand.fanOut(2 * round + 1),
   );
   if (round < 0) continue;

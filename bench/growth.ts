@@ -11,7 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../src/base/json.ts";
 import { createEngine } from "../src/index.ts";
-import { exponent, median, save } from "./save.ts";
+import { exponent, median, timed } from "./figures.ts";
+import { save } from "./save.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const FACTOR = 100;
@@ -44,12 +45,6 @@ async function byHand(needs: readonly (readonly number[])[]): Promise<void> {
     );
   }
   await Promise.all(done);
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 const rows = [];

@@ -9,13 +9,3 @@ export function save(name: string, rows: readonly object[]): void {
   const machine = { node: process.version, processors: cpus().length, model: cpus()[0]?.model.trim() ?? "" };
   writeFileSync(`${folder}${name}.json`, `${JSON.stringify({ name, machine, rows }, null, 2)}\n`);
 }
-
-export function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-/** How cost grows between two sizes: 1 is linear, 2 quadratic. */
-export function exponent(small: number, large: number, factor: number): number {
-  return Math.log(large / small) / Math.log(factor);
-}

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median, save } from "./save.ts";
+import { median } from "./figures.ts";
+import { save } from "./save.ts";
 
 const ROUNDS = 15;
 const bin = fileURLToPath(new URL("../bin/sequitur.js", import.meta.url));

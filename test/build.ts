@@ -2,21 +2,19 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { rolldown } from "rolldown";
-import config from "../rolldown.config.ts";
+import { build } from "rolldown";
+import { SHIPPED } from "../bundle.ts";
 
 /**
  * Tests of the command line run what users run, `bin/sequitur.js`, which needs `dist/bundle`. Types are checked elsewhere.
  * Several test runs may go on at once, and processes of one of them may be reading it: so it is built beside, and only files
  * that have changed are put in place, each as a whole.
  */
-export default async function build(): Promise<void> {
-  const beside = `.dist-${process.pid}`;
+export default async function buildForTests(): Promise<void> {
+  // As deep as the place it is for: source maps name their sources from where they lie.
+  const beside = join("dist", `.bundle-${process.pid}`);
   try {
-    const { output, ...input } = config;
-    const bundle = await rolldown(input);
-    await bundle.write({ ...output, dir: beside });
-    await bundle.close();
+    await build({ ...SHIPPED, output: { ...SHIPPED.output, dir: beside } });
     for (const entry of readdirSync(beside, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) putInPlace(join(entry.parentPath, entry.name), beside, join("dist", "bundle"));
     }

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Json } from "../src/base/json.ts";
 import type { Driver } from "../src/drivers/driver.ts";
 import { openStore } from "../src/drivers/open-store.ts";
 import { createEngine } from "../src/index.ts";
+import { chainOf, fanOutOf } from "./simple-plans.ts";
 
 const STEPS = 1_000;
 /** Of a value that is no promise, with somebody counting. */
@@ -19,25 +19,7 @@ const PROMISES_PER_RUN = 60;
 /** Not an async function, so that every promise that is counted is the engine's. */
 const work = ({ n }: { n: number }) => ({ n: n + 1 });
 
-function chain(length: number): Json {
-  return Array.from({ length }, (_, i) => ({
-    id: `s${i}`,
-    tool: "work",
-    arguments: { n: i === 0 ? 0 : `{{s${i - 1}.result.n}}` },
-  }));
-}
-
-const fanOut: Json = {
-  arguments: [{ name: "items", type_name: "list" }],
-  instructions: [
-    {
-      execution_id: "x",
-      agent_definition: { system_event_endpoint: "work" },
-      parallel_execution: { iterate_over: "REF:arguments.items", child_argument_name: "n" },
-    },
-  ],
-  response_reference_map: { all: "REF:x.response" },
-};
+const fanOut = fanOutOf("work");
 const items = Array.from({ length: STEPS }, (_, i) => i);
 
 async function promisesDuring(run: () => Promise<unknown>): Promise<number> {
@@ -78,7 +60,7 @@ async function counted(file: string): Promise<{ driver: Driver; commits: () => n
 describe("a chain", () => {
   it("takes no promises but those of one await a step", async () => {
     const engine = await createEngine({ tools: { work } });
-    const { program } = engine.compile(chain(STEPS));
+    const { program } = engine.compile(chainOf(STEPS, "work"));
     if (program === undefined) throw new Error("the chain does not compile");
     const promises = await promisesDuring(() => engine.run(program));
     expect(promises).toBeLessThanOrEqual(PROMISES_PER_AWAIT * STEPS + PROMISES_PER_RUN);
@@ -88,7 +70,7 @@ describe("a chain", () => {
   it("takes one event and one commit a step", async () => {
     const { driver, commits } = await counted("chain.db");
     const engine = await createEngine({ tools: { work }, store: driver });
-    const { id, status } = await engine.run(chain(100));
+    const { id, status } = await engine.run(chainOf(100, "work"));
     expect(status).toBe("completed");
     expect([...driver.events(id)]).toHaveLength(1 + 100);
     // The start, each step, and the end in the list of runs.

@@ -1,4 +1,4 @@
-import { countRepairs, type Diagnostic, renderDiagnostics } from "../compiler.ts";
+import { countRepairs, type Diagnostic } from "../compiler.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -7,6 +7,7 @@ import { type Environment, loadEnvironment } from "./environment.ts";
 import { fixPlan } from "./fix-files.ts";
 import type { Parsed } from "./options.ts";
 import { compilePlan, type PlanDocument, plansBelow, readPlan } from "./plan-file.ts";
+import { showProblems } from "./show-problems.ts";
 
 export const command: Command = {
   operands: "FILE…",
@@ -129,8 +130,7 @@ function show(report: Report, operands: readonly string[], console: Console): vo
     say(`${plans === 1 ? what : `${plans} plans`}: no problems`);
     return;
   }
-  const texts = new Map([...documents].map(([name, document]) => [name, document.text]));
-  console.err(renderDiagnostics(diagnostics, texts, { color: console.errColor }));
+  showProblems(diagnostics, documents, console);
   let fixable = 0;
   for (const [name, { text }] of documents) {
     fixable += countRepairs(

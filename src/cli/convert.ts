@@ -1,10 +1,9 @@
-import { convert, type DialectName, renderDiagnostics } from "../compiler.ts";
+import { convert, type DialectName } from "../compiler.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
-import { loadEnvironment } from "./environment.ts";
+import { compileNamedPlan, namedPlan } from "./named-plan.ts";
 import type { Parsed } from "./options.ts";
-import { compilePlan, readPlan } from "./plan-file.ts";
 
 const LANGUAGES: readonly DialectName[] = ["agent", "steps", "actions"];
 
@@ -25,21 +24,12 @@ export const command: Command = {
 };
 
 async function convertPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
-  const [operand, ...more] = parsed.operands;
+  const operand = namedPlan(parsed);
   // The table of options lets no other language through.
   const to = parsed.value("to") as DialectName | undefined;
-  if (operand === undefined) throw new UsageError("Which plan? Name a file, or - for standard input.");
-  if (more.length > 0) throw new UsageError(`One plan at a time: "${more[0]}" is one too many.`);
   if (to === undefined) throw new UsageError(`Into which language? Say --to ${LANGUAGES.join(", --to ")}.`);
-  const environment = await loadEnvironment(parsed, console);
-  const plan = await readPlan(operand, console);
-  if (typeof plan === "string") throw new UsageError(plan);
-  const { program, diagnostics, documents } = compilePlan(plan, environment, console.folder);
-  if (program === undefined) {
-    const texts = new Map([...documents].map(([name, document]) => [name, document.text]));
-    console.err(renderDiagnostics(diagnostics, texts, { color: console.errColor }));
-    return EXIT.planIsWrong;
-  }
+  const program = await compileNamedPlan(operand, parsed, console);
+  if (program === undefined) return EXIT.planIsWrong;
   const { plan: written, reasons, changes } = convert(program, to);
   for (const change of changes) console.err(`${change}\n`);
   if (written === undefined) {

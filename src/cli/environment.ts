@@ -6,7 +6,7 @@ import { UsageError } from "./command.ts";
 import { type Config, type RemoteConfig, readConfig } from "./config.ts";
 import type { Console } from "./console.ts";
 import { loadTools, type Tools } from "./load-tools.ts";
-import type { Parsed } from "./options.ts";
+import type { OptionSpec, Parsed } from "./options.ts";
 
 /** What surrounds the plans of a command: options and `sequitur.config.json`, read and loaded. */
 export interface Environment {
@@ -65,6 +65,13 @@ export async function openRemote(
     log: ({ message }) => console.err(harmless(message)),
   });
 }
+
+export const SECRETS: OptionSpec = {
+  name: "secrets",
+  kind: "value",
+  value: "FILE",
+  about: `values of secrets: { "NAME": "value" }`,
+};
 
 /** The values of secrets in the file that `--secrets` names; the environment's, where none is named. */
 export async function secretsOf(

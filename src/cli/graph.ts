@@ -1,10 +1,9 @@
-import { DRAWING_FORMATS, type DrawingFormat, draw, renderDiagnostics } from "../compiler.ts";
-import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
+import { DRAWING_FORMATS, type DrawingFormat, draw } from "../compiler.ts";
+import { type Command, EXIT, type ExitCode } from "./command.ts";
 import { AGENTS, CONTEXT, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
-import { loadEnvironment } from "./environment.ts";
+import { compileNamedPlan, namedPlan } from "./named-plan.ts";
 import type { Parsed } from "./options.ts";
-import { compilePlan, readPlan } from "./plan-file.ts";
 
 export const command: Command = {
   operands: "FILE",
@@ -22,20 +21,8 @@ export const command: Command = {
 };
 
 async function graph(parsed: Parsed, console: Console): Promise<ExitCode> {
-  const [operand, ...more] = parsed.operands;
-  if (operand === undefined) throw new UsageError("Which plan? Name a file, or - for standard input.");
-  if (more.length > 0) throw new UsageError(`One plan at a time: "${more[0]}" is one too many.`);
-  const environment = await loadEnvironment(parsed, console);
-  // Nothing is called: what the servers say of their tools is all that is needed.
-  await environment.remote?.close();
-  const plan = await readPlan(operand, console);
-  if (typeof plan === "string") throw new UsageError(plan);
-  const { program, diagnostics, documents } = compilePlan(plan, environment, console.folder);
-  if (program === undefined) {
-    const texts = new Map([...documents].map(([name, document]) => [name, document.text]));
-    console.err(renderDiagnostics(diagnostics, texts, { color: console.errColor }));
-    return EXIT.planIsWrong;
-  }
+  const program = await compileNamedPlan(namedPlan(parsed), parsed, console);
+  if (program === undefined) return EXIT.planIsWrong;
   // The table of options lets no other format through.
   const format = (parsed.value("format") ?? "text") as DrawingFormat;
   console.out(draw(program, format, { color: console.outColor }));

@@ -1,6 +1,17 @@
 /* What the commands that stay have in common: where they listen, and how they end. */
 import { EXIT, UsageError } from "./command.ts";
-import type { Parsed } from "./options.ts";
+import type { OptionSpec, Parsed } from "./options.ts";
+
+export const HOST: OptionSpec = {
+  name: "host",
+  kind: "value",
+  value: "HOST",
+  about: "127.0.0.1, if not given: this machine alone",
+};
+
+export function portOption(usual: number): OptionSpec {
+  return { name: "port", kind: "value", value: "PORT", about: `${usual}, if not given; 0 takes a free one` };
+}
 
 const PORT_MAX = 65_535;
 

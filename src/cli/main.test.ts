@@ -36,6 +36,8 @@ describe("sequitur", () => {
     [["check", "plan.json", "--agents", "--json"], /"--json" looks like an option/],
     [["check", "plan.json", "--json=yes"], /--json takes no value/],
     [["graph", "plan.json", "--format", "mermiad"], /--format cannot be "mermiad"\. Did you mean mermaid\?/],
+    [["runs", "plan.json"], /runs takes no operand: "plan\.json"/],
+    [["convert", "plan.json"], /Into which language\?/],
     [["graph", "plan.json", "other.json"], /One plan at a time/],
     [["graph", "paln.json"], /There is no file paln\.json\. Did you mean plan\.json\?/],
   ])("calls %j a usage error", async (args, message) => {

@@ -24,7 +24,11 @@ async function runCommand(entry: CommandEntry, args: readonly string[], console:
   // Asking for help is no mistake, whatever else stands on the line.
   if (args.includes("--help") || args.includes("-h")) return help(entry.name, console);
   try {
-    return await withCleanOutput(parseOptions(args, command.options), console, command);
+    const parsed = parseOptions(args, command.options);
+    const [operand] = parsed.operands;
+    if (command.operands === "" && operand !== undefined)
+      throw new UsageError(`${entry.name} takes no operand: "${operand}".`);
+    return await withCleanOutput(parsed, console, command);
   } catch (error) {
     if (!(error instanceof UsageError))
       return (await import("./world-failure.ts")).report(error, entry.name, console);

@@ -2,8 +2,8 @@ import type { Workplace } from "../mcp/plan-tool.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
-import { type Environment, loadEnvironment, secretsOf } from "./environment.ts";
-import { portOf, untilStopped } from "./listening.ts";
+import { type Environment, loadEnvironment, SECRETS, secretsOf } from "./environment.ts";
+import { HOST, portOf, untilStopped } from "./listening.ts";
 import { engineFor, fileTokenFor } from "./open-engine.ts";
 import { openDriver, storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
@@ -21,19 +21,18 @@ export const command: Command = {
   ].join("\n"),
   options: [
     { name: "http", kind: "value", value: "PORT", about: "serve HTTP instead; 0 takes a free port" },
-    { name: "host", kind: "value", value: "HOST", about: "127.0.0.1, if not given: this machine alone" },
+    HOST,
     DB,
     TOOLS,
     AGENTS,
     FILES,
     CONTEXT,
-    { name: "secrets", kind: "value", value: "FILE", about: `values of secrets: { "NAME": "value" }` },
+    SECRETS,
   ],
   run: serveMcp,
 };
 
 async function serveMcp(parsed: Parsed, console: Console): Promise<ExitCode> {
-  if (parsed.operands.length > 0) throw new UsageError(`mcp takes no operand: "${parsed.operands[0]}".`);
   const address = addressOf(parsed, console);
   // Standard output is the protocol's: what tools print goes elsewhere.
   const restore = address === undefined ? keepOutputClean(console) : () => {};

@@ -1,4 +1,4 @@
-import { type Diagnostic, renderDiagnostics } from "../compiler.ts";
+import type { Diagnostic } from "../compiler.ts";
 import { PlanError } from "../index.ts";
 import { clusterOptions, RESTATE } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
@@ -7,10 +7,12 @@ import type { Console } from "./console.ts";
 import { type Environment, loadEnvironment } from "./environment.ts";
 import { followOptions, followRun, JSON_RESULT, QUIET } from "./follow-run.ts";
 import { readObject } from "./key-values.ts";
+import { namedPlan } from "./named-plan.ts";
 import { engineFor, fileTokenFor } from "./open-engine.ts";
 import { openDriver, storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
 import { compilePlan, type PlanFile, readBeside, readPlan } from "./plan-file.ts";
+import { showProblems } from "./show-problems.ts";
 
 export const command: Command = {
   operands: "FILE",
@@ -43,9 +45,7 @@ export const command: Command = {
 };
 
 async function runPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
-  const [operand, ...more] = parsed.operands;
-  if (operand === undefined) throw new UsageError("Which plan? Name a file, or - for standard input.");
-  if (more.length > 0) throw new UsageError(`One plan at a time: "${more[0]}" is one too many.`);
+  const operand = namedPlan(parsed);
   const started = Date.now();
   const given = {
     arguments: await readObject(parsed, "args", "arg", console),
@@ -76,7 +76,7 @@ async function runPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
     return await followRun(begin, followOptions(parsed, started), console);
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    showProblems(error.diagnostics.map(locate), new Map([[plan.file ?? plan.name, plan.text]]), console);
+    showProblems(error.diagnostics.map(locate), new Map([[plan.file ?? plan.name, plan]]), console);
     return EXIT.planIsWrong;
   } finally {
     await engine.close();
@@ -88,22 +88,13 @@ function passes(plan: PlanFile, environment: Environment, parsed: Parsed, consol
   const { tools, agents } = environment;
   const complete = { ...environment, tools: tools ?? {}, agents: agents ?? {} };
   const { program, diagnostics, documents } = compilePlan(plan, complete, console.folder);
-  const texts = new Map([...documents].map(([name, document]) => [name, document.text]));
   const shown = parsed.flag("quiet") && program !== undefined ? [] : diagnostics;
-  if (shown.length > 0) showProblems(shown, texts, console);
+  if (shown.length > 0) showProblems(shown, documents, console);
   if (program !== undefined) return true;
   const missing = (code: string) => diagnostics.some((diagnostic) => diagnostic.code === code);
   if (tools === undefined && missing("unknown-tool")) console.err(adviceOn("tools", "--tools MODULE"));
   if (agents === undefined && missing("unknown-agent")) console.err(adviceOn("agents", "--agents DIR"));
   return false;
-}
-
-function showProblems(
-  diagnostics: readonly Diagnostic[],
-  texts: ReadonlyMap<string | undefined, string>,
-  console: Console,
-): void {
-  console.err(renderDiagnostics(diagnostics, texts, { color: console.errColor }));
 }
 
 function adviceOn(what: string, option: string): string {

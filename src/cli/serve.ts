@@ -5,12 +5,13 @@ import { clusterOptions, RESTATE } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, CONTEXT, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
-import { type Environment, loadEnvironment, secretsOf } from "./environment.ts";
-import { portOf, untilStopped } from "./listening.ts";
+import { type Environment, loadEnvironment, SECRETS, secretsOf } from "./environment.ts";
+import { HOST, portOf, portOption, untilStopped } from "./listening.ts";
 import { engineFor } from "./open-engine.ts";
 import { openDriver, storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
 
+const PORT = 4_747;
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 export const command: Command = {
@@ -21,8 +22,8 @@ export const command: Command = {
     "machine needs tokens (sequitur token issue). Ctrl-C lets steps end for a while; the rest is resumed at the next start.",
   ].join("\n"),
   options: [
-    { name: "port", kind: "value", value: "PORT", about: "4747, if not given; 0 takes a free one" },
-    { name: "host", kind: "value", value: "HOST", about: "127.0.0.1, if not given: this machine alone" },
+    portOption(PORT),
+    HOST,
     {
       name: "origin",
       kind: "list",
@@ -35,7 +36,7 @@ export const command: Command = {
     AGENTS,
     FILES,
     CONTEXT,
-    { name: "secrets", kind: "value", value: "FILE", about: `values of secrets: { "NAME": "value" }` },
+    SECRETS,
     {
       name: "limits",
       kind: "value",
@@ -53,7 +54,6 @@ export const command: Command = {
 };
 
 async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
-  if (parsed.operands.length > 0) throw new UsageError(`serve takes no operand: "${parsed.operands[0]}".`);
   const where = address(parsed);
   // Loaded here, so that asking for help, and every other command, does not wait for it.
   const [{ startServer }, { RunLogs }, { TokenRegistry }, { DEFAULT_LIMITS }, { pino }] = await Promise.all([
@@ -108,8 +108,8 @@ function contextOf({ contextVariables }: Environment): { readonly contextVariabl
   return contextVariables === undefined ? {} : { contextVariables };
 }
 
-function address(parsed: Parsed): { host?: string; port?: number; origins: readonly string[] } {
-  const port = portOf(parsed, "port");
+function address(parsed: Parsed): { host?: string; port: number; origins: readonly string[] } {
+  const port = portOf(parsed, "port") ?? PORT;
   const host = parsed.value("host");
   const origins = parsed.list("origin");
   for (const origin of origins) {
@@ -117,7 +117,7 @@ function address(parsed: Parsed): { host?: string; port?: number; origins: reado
       throw new UsageError(`--origin is an address such as https://plans.example.org, not "${origin}".`);
     }
   }
-  return { ...(port !== undefined && { port }), ...(host !== undefined && { host }), origins };
+  return { port, ...(host !== undefined && { host }), origins };
 }
 
 async function readLimits(parsed: Parsed, { folder }: Console, known: Limits): Promise<Partial<Limits>> {

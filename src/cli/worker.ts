@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { loadRestate, RESTATE, restateUrl } from "./cluster.ts";
+import { loadRestate } from "./cluster.ts";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { AGENTS, DB, FILES, TOOLS } from "./config.ts";
 import type { Console } from "./console.ts";
@@ -8,7 +8,7 @@ import { untilStopped } from "./listening.ts";
 import { workerOptions } from "./open-engine.ts";
 import { storeFile } from "./open-store.ts";
 import type { Parsed } from "./options.ts";
-import { ADMIN, ADVERTISE, HOST, listenOptions } from "./worker-place.ts";
+import { placeOf, placeOptions } from "./worker-place.ts";
 
 const PORT = 9_080;
 
@@ -20,11 +20,7 @@ export const command: Command = {
     "runs under way end where they began. Ctrl-C lets calls end for a while; other workers go on with the rest.",
   ].join("\n"),
   options: [
-    RESTATE,
-    { name: "port", kind: "value", value: "PORT", about: `${PORT}, if not given; 0 takes a free one` },
-    HOST,
-    ADMIN,
-    ADVERTISE,
+    ...placeOptions(PORT),
     {
       name: "blobs",
       kind: "value",
@@ -50,21 +46,17 @@ export const command: Command = {
 };
 
 async function work(parsed: Parsed, console: Console): Promise<ExitCode> {
-  if (parsed.operands.length > 0) throw new UsageError(`worker takes no operand: "${parsed.operands[0]}".`);
-  const url = restateUrl(parsed, "restate");
-  if (url === undefined) throw new UsageError("Which Restate server? --restate http://127.0.0.1:8080");
+  const place = placeOf(parsed, PORT);
   const blobs = parsed.value("blobs");
   const hasStore = !parsed.flag("no-store");
   if (!hasStore && blobs === undefined)
     throw new UsageError("--no-store needs --blobs DIR, a folder that all workers see.");
   if (!hasStore && parsed.flag("rebuild"))
     throw new UsageError("--rebuild is for a worker beside the store, without --no-store.");
-  const place = listenOptions(parsed, PORT);
   const [{ startWorker }, environment] = await Promise.all([loadRestate(), loadEnvironment(parsed, console)]);
   const worker = await startWorker({
     ...workerOptions(environment),
     ...place,
-    url,
     rebuilds: parsed.flag("rebuild"),
     ...(hasStore && { store: { sqlite: await storeFile(parsed, console) } }),
     ...(blobs !== undefined && { blobs: resolve(console.folder, blobs) }),

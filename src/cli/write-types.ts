@@ -22,9 +22,6 @@ export const command: Command = {
 };
 
 async function types(parsed: Parsed, console: Console): Promise<ExitCode> {
-  const [operand] = parsed.operands;
-  if (operand !== undefined)
-    throw new UsageError(`"${operand}" is one too many: tools are named by --tools, agents by --agents.`);
   const { tools, agents } = await loadEnvironment(parsed, console);
   if (tools === undefined && agents === undefined)
     throw new UsageError(

@@ -2,19 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SOURCE } from "../../test/durability/scratch.ts";
 import type { RunStarted } from "../core/events.ts";
-import type { Driver, RunFilter, RunSource } from "./driver.ts";
+import type { Driver, RunFilter } from "./driver.ts";
 import { openStore } from "./open-store.ts";
-
-const SOURCE: RunSource = {
-  plan: [],
-  file: undefined,
-  dialect: undefined,
-  agents: {},
-  files: {},
-  contextVariables: undefined,
-  environment: {},
-};
 
 /** Twenty runs, two in each moment, of three plans. */
 function fill(driver: Driver): void {

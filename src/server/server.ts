@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly log: Logger;
   readonly host?: string;
   /** 0 takes a free one. */
-  readonly port?: number;
+  readonly port: number;
   /** Addresses under which the server is known besides its own. */
   readonly origins?: readonly string[];
   readonly limits?: Partial<Limits>;
@@ -53,7 +53,7 @@ const KEEP_ALIVE_MS = 30_000;
 const CHECK_MS = 1_000;
 
 export async function startServer(options: ServerOptions): Promise<SequiturServer> {
-  const { host = "127.0.0.1", port = 4747, registry, origins = [] } = options;
+  const { host = "127.0.0.1", port, registry, origins = [] } = options;
   refuseOpenDoors(host, port, registry, origins);
   const server = new SequiturServer(options, host);
   await server.listen(port);

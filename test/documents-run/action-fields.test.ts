@@ -3,13 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/json.ts";
 import { placeholders } from "../../src/index.ts";
 import { scene, statuses, when } from "../scene.ts";
+import { echo } from "./short-actions.ts";
 
-const echo = (id: string, args: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
-  id,
-  tool: "echo",
-  arguments: args,
-  ...more,
-});
 const fail = (id: string, more: JsonObject = {}): JsonObject => ({
   id,
   tool: "fail",

@@ -1,15 +1,9 @@
 /* Document 4 and section 4 of the language, run: plans and values of our own. */
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/base/json.ts";
+import type { Json } from "../../src/base/json.ts";
 import { affectedBy, dependencies, levels, PlanError, type Program } from "../../src/index.ts";
 import { type Scene, scene, statuses } from "../scene.ts";
-
-const echo = (id: string, args: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
-  id,
-  tool: "echo",
-  arguments: args,
-  ...more,
-});
+import { echo } from "./short-actions.ts";
 
 function compiled(stage: Scene, plan: Json): Program {
   const { program, diagnostics } = stage.engine.compile(plan);

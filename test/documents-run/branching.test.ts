@@ -1,19 +1,8 @@
 /* Document 2: conditions, branches and error handling, each run. */
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json.ts";
-import { call, field, type Scene, scene, statuses } from "../scene.ts";
-
-type Params = Record<string, Json>;
-
-/** One agent for each path, whose tool has the same name. */
-function library(tools: Record<string, (params: never) => unknown>): Promise<Scene> {
-  const agents = Object.fromEntries(
-    Object.keys(tools).map((name) => [`/agents/${name}.agent`, { system_event_endpoint: name }]),
-  );
-  return scene(tools, { agents });
-}
-
-const echo = (params: Params): Params => params;
+import { call, field, scene, statuses } from "../scene.ts";
+import { echo, library, type Params } from "./library.ts";
 
 describe("conditional execution", () => {
   test("an error handler that looks at a status code", async () => {

@@ -1,19 +1,7 @@
 /* Document 2: the patterns of composition, each run. */
 import { expect, test } from "vitest";
-import type { Json } from "../../src/base/json.ts";
-import { field, type Scene, scene } from "../scene.ts";
-
-type Params = Record<string, Json>;
-
-/** One agent for each path, whose tool has the same name. */
-function library(tools: Record<string, (params: never) => unknown>): Promise<Scene> {
-  const agents = Object.fromEntries(
-    Object.keys(tools).map((name) => [`/agents/${name}.agent`, { system_event_endpoint: name }]),
-  );
-  return scene(tools, { agents });
-}
-
-const echo = (params: Params): Params => params;
+import { field, scene } from "../scene.ts";
+import { echo, library, type Params } from "./library.ts";
 
 test("basic structure: one step, its result mapped to the response", async () => {
   const stage = await scene(

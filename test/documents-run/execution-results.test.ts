@@ -1,23 +1,14 @@
 /* What a step plan gives: `ExecutionResults` of document 3, field by field, on a clock that stands still until it is told to go on. */
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/base/json.ts";
+import type { JsonObject } from "../../src/base/json.ts";
 import { ToolError } from "../../src/index.ts";
 import { BEGIN, scene, statuses } from "../scene.ts";
+import { give, wait } from "./short-steps.ts";
 
 const iso = (ms: number): string => new Date(BEGIN + ms).toISOString();
 const fail = (more: JsonObject = {}): JsonObject => ({
   tool: "fail",
   params: { message: "no power" },
-  ...more,
-});
-const give = (value: Json, more: JsonObject = {}): JsonObject => ({
-  tool: "give",
-  params: { value },
-  ...more,
-});
-const wait = (ms: number, more: JsonObject = {}): JsonObject => ({
-  tool: "wait",
-  params: { ms, value: ms },
   ...more,
 });
 

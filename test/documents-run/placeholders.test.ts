@@ -3,13 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import { createEngine, defineTool, PlanError, type Run } from "../../src/index.ts";
 import { scene, statuses } from "../scene.ts";
-
-const echo = (id: string, args: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
-  id,
-  tool: "echo",
-  arguments: args,
-  ...more,
-});
+import { echo } from "./short-actions.ts";
 
 describe("an answer to a mail, of which a person writes the text", () => {
   const mail = {

@@ -1,18 +1,8 @@
 /* Step plans: what runs at the same time, and what runs share. */
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/base/json.ts";
+import type { Json } from "../../src/base/json.ts";
 import { scene } from "../scene.ts";
-
-const give = (value: Json, more: JsonObject = {}): JsonObject => ({
-  tool: "give",
-  params: { value },
-  ...more,
-});
-const wait = (ms: number, more: JsonObject = {}): JsonObject => ({
-  tool: "wait",
-  params: { ms, value: ms },
-  ...more,
-});
+import { give, wait } from "./short-steps.ts";
 
 describe("parallel groups", () => {
   const at = (stage: Awaited<ReturnType<typeof scene>>) => stage.calls.map(({ stepId, at }) => [stepId, at]);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import { dependencies, PlanError } from "../../src/index.ts";
 import { scene, statuses, when } from "../scene.ts";
+import { give } from "./short-steps.ts";
 
 const DEPOTS = [
   { id: "D7", name: "Hafenlager", town: "Bremen", beds: 40 },
@@ -19,11 +20,6 @@ const logistics = {
   loads: ({ depot }: { depot: string }) => LOADS.filter((load) => load.depot === depot),
 };
 
-const give = (value: Json, more: JsonObject = {}): JsonObject => ({
-  tool: "give",
-  params: { value },
-  ...more,
-});
 const echo = (params: JsonObject, more: JsonObject = {}): JsonObject => ({ tool: "echo", params, ...more });
 
 /** What a step gets whose parameter `x` is `reference`, after a first step that gave `value`. */

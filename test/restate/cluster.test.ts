@@ -12,7 +12,7 @@ import { type ClusterStage, invocations, openCluster, until } from "./stage.ts";
 const question: Json = [{ id: "a", tool: "next", arguments: { n: "{{PLACEHOLDER_n}}" } }];
 const timesOf = (step: string): number => calls.filter((id) => id === step).length;
 
-describe.skipIf(!hasServer())("a cluster", () => {
+describe.skipIf(!hasServer())("a cluster", { retry: 1 }, () => {
   let stage: ClusterStage;
   let engine: Engine;
 

@@ -14,7 +14,7 @@ export const greet = ({ name }) => ({ text: "hello " + name });
 export const shout = ({ text }) => ({ text: text.toUpperCase() });
 `;
 
-describe.skipIf(!hasServer())("the command line with a cluster", () => {
+describe.skipIf(!hasServer())("the command line with a cluster", { retry: 1 }, () => {
   const folder = folderWith({ "plan.json": plan, "tools.mjs": tools });
   let server: RestateServer;
   let worker: WorkerProcess;

@@ -14,7 +14,7 @@ import { hasServer, type RestateServer, startRestate } from "./server.ts";
 
 const SPEED = 50;
 
-describe.skipIf(!hasServer())("runs on Restate end as they do in memory", () => {
+describe.skipIf(!hasServer())("runs on Restate end as they do in memory", { retry: 1 }, () => {
   const clock = fastClock(SPEED);
   const folder = mkdtempSync(join(tmpdir(), "sequitur-cluster-"));
   const store = { sqlite: join(folder, "runs.db") };

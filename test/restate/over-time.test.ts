@@ -8,7 +8,7 @@ import { invocations, openCluster, until } from "./stage.ts";
 
 const question: Json = [{ id: "a", tool: "next", arguments: { n: "{{PLACEHOLDER_n}}" } }];
 
-describe.skipIf(!hasServer())("a cluster over time", () => {
+describe.skipIf(!hasServer())("a cluster over time", { retry: 1 }, () => {
   test("a plan that waits for a person for a month holds no worker", async () => {
     const MONTH = 30 * 24 * 60 * 60 * 1_000;
     const clock = fastClock(500_000);

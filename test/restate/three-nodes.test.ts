@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createEngine } from "../../src/index.ts";
 import { restateCluster, startWorker } from "../../src/restate.ts";
+import { chainOf } from "../simple-plans.ts";
 import { hasServer, type RestateServer, startThreeNodes } from "./server.ts";
 
 /** A chain that is long enough to be in the middle when a server is lost. */
@@ -17,11 +18,7 @@ const tools = {
   },
 };
 
-const chain = Array.from({ length: STEPS }, (_, i) => ({
-  id: `s${i}`,
-  tool: "next",
-  arguments: { n: i === 0 ? 0 : `{{s${i - 1}.result.n}}` },
-}));
+const chain = chainOf(STEPS, "next");
 
 test.skipIf(!hasServer())("one of three servers is killed: runs go on, and new ones start", async () => {
   const nodes = await startThreeNodes();

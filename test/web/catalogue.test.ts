@@ -19,7 +19,7 @@ const AGENTS = {
   },
 };
 
-describe.skipIf(!hasBrowser)("agents and tools", () => {
+describe.skipIf(!hasBrowser)("agents and tools", { retry: 1 }, () => {
   let browser: Browser;
   let page: Page;
   let problems: string[];

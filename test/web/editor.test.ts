@@ -9,7 +9,7 @@ const PLAN = `[
   { "id": "send", "tool": "send_mail", "arguments": { "to": "{{find.result.mails[0].id}}", "body": "Hi" } }
 ]`;
 
-describe.skipIf(!hasBrowser)("the editor", () => {
+describe.skipIf(!hasBrowser)("the editor", { retry: 1 }, () => {
   let browser: Browser;
   let page: Page;
   let problems: string[];

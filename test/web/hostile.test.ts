@@ -6,7 +6,7 @@ import { TOOLS } from "./stage-tools.ts";
 
 const LONG = 10 * 1024 * 1024 + 3;
 
-describe.skipIf(!hasBrowser)("hostile data", () => {
+describe.skipIf(!hasBrowser)("hostile data", { retry: 1 }, () => {
   let browser: Browser;
   let stage: Stage;
   let id: string;

@@ -14,7 +14,7 @@ const PLAN = [
   },
 ];
 
-describe.skipIf(!hasBrowser)("questions", () => {
+describe.skipIf(!hasBrowser)("questions", { retry: 1 }, () => {
   let browser: Browser;
   let page: Page;
   let problems: string[];

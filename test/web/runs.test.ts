@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { enter, hasBrowser, openBrowser, Stage } from "./browser.ts";
 import { TOOLS } from "./stage-tools.ts";
 
-describe.skipIf(!hasBrowser)("runs in the browser", () => {
+describe.skipIf(!hasBrowser)("runs in the browser", { retry: 1 }, () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -45,6 +45,18 @@ describe.skipIf(!hasBrowser)("runs in the browser", () => {
     ],
   });
 
+  /** The page of the plan's run, when it has completed. */
+  async function openCompleted(query: string) {
+    const stage = await open();
+    writeFileSync(join(stage.folder, "go"), "");
+    const id = await stage.run(plan(stage));
+    await stage.until(id, "completed");
+    const { page, context, problems } = await enter(browser, stage.server);
+    onTestFinished(() => context.close());
+    await page.goto(`${stage.server.url}runs/${id}${query}`);
+    return { page, problems };
+  }
+
   const node = (id: string, status: string): string =>
     `.node[data-step="${id}"][data-status="${status}"] > .node-main`;
 
@@ -68,13 +80,7 @@ describe.skipIf(!hasBrowser)("runs in the browser", () => {
   });
 
   test("a step tells what it was given, where that came from, what it gave, and why it did not run", async () => {
-    const stage = await open();
-    writeFileSync(join(stage.folder, "go"), "");
-    const id = await stage.run(plan(stage));
-    await stage.until(id, "completed");
-    const { page, context, problems } = await enter(browser, stage.server);
-    onTestFinished(() => context.close());
-    await page.goto(`${stage.server.url}runs/${id}?step=ship`);
+    const { page, problems } = await openCompleted("?step=ship");
     const panel = page.getByRole("complementary");
     await panel.getByText("{{gate.result.value}}").waitFor();
     await panel.getByRole("group", { name: "Arguments as resolved" }).getByText("order-0").waitFor();
@@ -93,13 +99,7 @@ describe.skipIf(!hasBrowser)("runs in the browser", () => {
   });
 
   test("the slider moves the whole page through the run's history, and back", async () => {
-    const stage = await open();
-    writeFileSync(join(stage.folder, "go"), "");
-    const id = await stage.run(plan(stage));
-    await stage.until(id, "completed");
-    const { page, context, problems } = await enter(browser, stage.server);
-    onTestFinished(() => context.close());
-    await page.goto(`${stage.server.url}runs/${id}`);
+    const { page, problems } = await openCompleted("");
     await page.locator(node("ship", "completed")).waitFor();
     await page.getByRole("slider", { name: "Replay" }).fill("2");
     await page.locator(node("find", "running")).waitFor();
@@ -119,13 +119,7 @@ describe.skipIf(!hasBrowser)("runs in the browser", () => {
   });
 
   test("the journal can be taken home", async () => {
-    const stage = await open();
-    writeFileSync(join(stage.folder, "go"), "");
-    const id = await stage.run(plan(stage));
-    await stage.until(id, "completed");
-    const { page, context } = await enter(browser, stage.server);
-    onTestFinished(() => context.close());
-    await page.goto(`${stage.server.url}runs/${id}?view=events`);
+    const { page } = await openCompleted("?view=events");
     await page.getByText("RunFinished").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),

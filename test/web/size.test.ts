@@ -7,7 +7,7 @@ import { TOOLS } from "./stage-tools.ts";
 
 const BYTES_MAX = 300_000;
 
-describe.skipIf(!hasBrowser)("first load", () => {
+describe.skipIf(!hasBrowser)("first load", { retry: 1 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -6,7 +6,6 @@
  * I2  What is appended inside `together` is committed as one, or not at all.
  * I3  A journal has no gaps: its events are numbered from 0, and a writer says how many it has seen.
  */
-import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { SequiturError } from "../../base/error.ts";
@@ -22,9 +21,10 @@ import {
   type RunRecord,
   type RunSource,
 } from "../driver.ts";
+import { addRun, definitionOf } from "./add-run.ts";
 import { sqliteCollections } from "./collections.ts";
 import { type LeasedRow, Leases } from "./leases.ts";
-import { Mirror } from "./mirror.ts";
+import { mirrorRun } from "./mirror.ts";
 import { type OpenOptions, openDatabase } from "./open.ts";
 import { RunList } from "./run-list.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -63,7 +63,6 @@ class SqliteDriver implements Driver {
   readonly #transactions: Transactions;
   readonly #leases: Leases;
   readonly #list: RunList;
-  readonly #mirror: Mirror;
   #version: unknown;
 
   constructor(database: DatabaseSync, file: string, clock: Clock) {
@@ -71,7 +70,6 @@ class SqliteDriver implements Driver {
     this.#file = file;
     this.#sql = this.#guarded(() => prepareStatements(database));
     this.#list = new RunList(database);
-    this.#mirror = new Mirror(database);
     this.#transactions = new Transactions(database, (error) => storeError(error, file));
     this.#leases = new Leases(this.#sql, this.#transactions, clock);
     this.collections = sqliteCollections(
@@ -94,28 +92,15 @@ class SqliteDriver implements Driver {
   }
 
   create(record: RunRecord, source: RunSource, first: RunEvent, once?: Once): boolean {
-    const { id, name, dialect, status, startedAt } = record;
-    const body = JSON.stringify(source);
-    const hash = createHash("sha256").update(body).digest("hex");
+    const { id } = record;
+    const definition = definitionOf(source);
     let created = false;
     this.together(() => {
       if (this.#row(id) !== undefined) return;
       if (once !== undefined && this.#sql.findKey.get(once.key) !== undefined) return;
       const { owner, until } = this.#leases;
-      this.#sql.addDefinition.run(hash, body);
-      const { lastInsertRowid } = this.#sql.addRun.run(
-        id,
-        name ?? null,
-        dialect,
-        status,
-        startedAt,
-        hash,
-        owner,
-        until,
-      );
-      const key = Number(lastInsertRowid);
+      const key = addRun(this.#sql, { record, definition, once, owner, leaseUntil: until });
       this.#sql.addEvent.run(key, 0, JSON.stringify(first));
-      if (once !== undefined) this.#sql.addKey.run(once.key, key, once.fingerprint);
       this.#leases.take(id, key);
       created = true;
     });
@@ -257,7 +242,7 @@ class SqliteDriver implements Driver {
   mirror(run: MirroredRun, after: number, events: readonly RunEvent[]): number {
     let known = 0;
     this.together(() => {
-      known = this.#mirror.take(run, after, events);
+      known = mirrorRun(this.#sql, run, after, events);
     });
     return known;
   }

@@ -9,7 +9,9 @@ const SQL = {
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   findRun: "SELECT * FROM runs WHERE id = ?",
   updateRun: "UPDATE runs SET status = ?, finished_at = ? WHERE id = ? AND owner = ?",
-  addKey: "INSERT INTO idempotency_keys (key, run, fingerprint) VALUES (?, ?, ?)",
+  mirrorRun: "UPDATE runs SET status = ?, finished_at = ?, owner = ?, lease_until = ? WHERE key = ?",
+  /** A key that is taken stays with its run. */
+  addKey: "INSERT OR IGNORE INTO idempotency_keys (key, run, fingerprint) VALUES (?, ?, ?)",
   findKey: `SELECT runs.id, fingerprint FROM idempotency_keys JOIN runs ON runs.key = idempotency_keys.run
             WHERE idempotency_keys.key = ?`,
   forgetKeys: "DELETE FROM idempotency_keys WHERE run = ?",

@@ -32,22 +32,14 @@ export function requestParts(operation: Operation, base: URL, args: JsonObject):
 
 /** One name of the path. `..` is not encoded by anything, and would be another path. */
 function segment({ key, explode }: Parameter, value: Json): string {
-  const text = isList(value)
-    ? value.map(plain).join(",")
-    : isObject(value)
-      ? pairs(value, explode)
-      : plain(value);
+  const text = simple(value, explode);
   if (text === "" || /^\.{1,2}$/.test(text))
     throw refuse("INVALID_REQUEST", `${quote(text)} cannot stand in the path for "${key}".`);
   return encodeURIComponent(text);
 }
 
 function headerText({ key, explode }: Parameter, value: Json): string {
-  const text = isList(value)
-    ? value.map(plain).join(",")
-    : isObject(value)
-      ? pairs(value, explode)
-      : plain(value);
+  const text = simple(value, explode);
   if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
     throw refuse("INVALID_REQUEST", `The value of "${key}" holds a character that headers cannot carry.`);
   return text;
@@ -67,6 +59,12 @@ function addQuery(query: URLSearchParams, { name, style, explode }: Parameter, v
   } else {
     query.append(name, plain(value));
   }
+}
+
+/** The style of paths and headers: with commas. */
+function simple(value: Json, explode: boolean): string {
+  if (isList(value)) return value.map(plain).join(",");
+  return isObject(value) ? pairs(value, explode) : plain(value);
 }
 
 function pairs(value: JsonObject, explode: boolean): string {

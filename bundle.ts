@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { defineConfig } from "rolldown";
+import { type BuildOptions, build } from "rolldown";
 
 const VALUE_IMPORT = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"/gm;
 
@@ -24,7 +24,7 @@ const compiler = comesWith("src/compiler.ts");
 const engine = comesWith("src/index.ts");
 const commands = comesWith("src/cli/run.ts");
 
-export default defineConfig({
+export const SHIPPED: BuildOptions = {
   input: {
     index: "src/index.ts",
     compiler: "src/compiler.ts",
@@ -32,6 +32,7 @@ export default defineConfig({
     cli: "src/cli/main.ts",
   },
   platform: "node",
+  logLevel: "warn",
   // Dependencies stay where npm puts them.
   external: /^(?!\.|\/|[A-Za-z]:\\)/,
   output: {
@@ -51,4 +52,6 @@ export default defineConfig({
       ],
     },
   },
-});
+};
+
+if (import.meta.main) await build(SHIPPED);
