@@ -46,6 +46,9 @@ export function advance(state: RunState, event: RunEvent): readonly Command[] {
   const { turn } = state;
   turn.begin();
   state.now = event.at;
+  if (event.kind === "RunStarted") state.startedAt = event.at;
+  // A clock that is put back does not make anything begin before its run.
+  state.tick = Math.max(1, event.at - state.startedAt + 1);
   handle(turn, event);
   if (!isOver(state)) {
     run(turn);
@@ -122,7 +125,6 @@ function start(turn: Turn, event: RunStarted): void {
   state.seed = event.seed;
   state.mode = event.mode;
   state.eager = event.eager ?? false;
-  state.startedAt = event.at;
   state.root.arguments = event.arguments;
   for (const name of Object.keys(event.inputs)) state.inputs.set(name, event.inputs[name] as Json);
   for (const { name } of state.program.questions) if (!state.inputs.has(name)) state.openInputs.add(name);

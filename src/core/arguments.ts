@@ -76,9 +76,9 @@ export function ownArguments(state: RunState, { frame, step, item, arguments: ke
 /** What a step, or an item of a fan-out, was called with, for records; undefined where it was not called. */
 export function argumentsOf(state: RunState, frame: Frame, index: number, item = -1): JsonObject | undefined {
   const step = frame.block.steps[index] as Step;
-  const { arguments: kept, fanOut, attempts, startedAt } = frame.steps[index] as StepState;
+  const { arguments: kept, fanOut, attempts, startTick } = frame.steps[index] as StepState;
   const found = item < 0 ? kept : fanOut?.arguments.get(item);
-  if (found !== undefined || attempts === 0 || startedAt === 0 || !isPlain(state, step)) return found;
+  if (found !== undefined || attempts === 0 || startTick === 0 || !isPlain(state, step)) return found;
   const isCalled = item < 0 ? fanOut === undefined : fanOut?.states[item] !== ITEM_PENDING;
   if (!isCalled || item >= ITEMS_RECORDED_MAX) return undefined;
   try {

@@ -49,7 +49,7 @@ export function startCall(turn: Turn, call: Call): void {
   const { frame, step } = call;
   const { state } = turn;
   const record = activate(frame, step.index, "running");
-  if (record.startedAt === 0) record.startedAt = state.now;
+  if (record.startTick === 0) record.startTick = state.tick;
   if (isPlain(state, step)) startPlain(turn, call);
   else evaluateWithFiles(turn, call, prepare, startPrepared);
 }
@@ -119,7 +119,7 @@ function openComposite(turn: Turn, call: Call, number: number): void {
   const { frame, step } = call;
   const record = frame.steps[step.index] as StepState;
   recordAttempt(call);
-  if (call.startedAt === 0) call.startedAt = turn.state.now;
+  if (call.startTick === 0) call.startTick = turn.state.tick;
   if (depth > setup.depthMax) {
     const message = `${call.step.call.agent} has come to call itself ${depth} levels deep; ${setup.depthMax} is the most. What ends the recursion?`;
     endCall(turn, call);

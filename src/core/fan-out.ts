@@ -29,7 +29,7 @@ import type { Turn } from "./turn.ts";
 export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut): void {
   activate(frame, step.index, "running");
   const record = frame.steps[step.index] as StepState;
-  record.startedAt = turn.state.now;
+  record.startTick = turn.state.tick;
   evaluateWithFiles(
     turn,
     step,
@@ -99,7 +99,7 @@ export function takeItem(turn: Turn, frame: Frame, step: number): number | undef
   if (!fanOut.begun && !mayStart(turn, frame, step)) {
     // Something has failed while the step was waiting for its turn.
     record.inner = frame.resumed.has(step) ? fanOut : undefined;
-    record.startedAt = 0;
+    record.startTick = 0;
     hold(turn, frame, step);
     return undefined;
   }

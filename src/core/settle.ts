@@ -23,7 +23,7 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
     turn.state.confirmations.delete(stepId(frame, index));
   step.status = status;
   step.ending = ending;
-  step.finishedAt = turn.state.now;
+  step.endTick = turn.state.tick;
   frame.left--;
   announce(turn, frame, index, step);
   if (status === "failed") noteFailure(turn, frame, index, step);

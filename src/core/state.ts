@@ -51,8 +51,9 @@ export class StepState {
   ending: Ending = NO_TROUBLE;
   /** What it was called with; undefined where that can be worked out again (see `argumentsOf`). */
   arguments: JsonObject | undefined = undefined;
-  startedAt = 0;
-  finishedAt = 0;
+  /** When it was started and when it ended, as `tick` of the run counts; 0 for not yet. */
+  startTick = 0;
+  endTick = 0;
   attempts = 0;
   /** The items of a fan-out, or the frame of a composite's last attempt. */
   inner: FanOutState | Frame | undefined = undefined;
@@ -207,8 +208,8 @@ export class Call {
   attempt = 1;
   /** The tool has been started and has not answered. */
   running = false;
-  /** Of a composite. */
-  startedAt = 0;
+  /** Of a composite, as `tick` of the run counts. */
+  startTick = 0;
   /** What a suspended call gives once its time has come. */
   suspended: Json | undefined = undefined;
   /** Somebody waits for it. */
@@ -264,6 +265,8 @@ export class RunState {
   status: RunStatus = "running";
   /** The time of the event that is being handled. */
   now = 0;
+  /** The same in milliseconds since the run's start, from 1 on: a small number, where a time would take an object of its own. */
+  tick = 0;
   startedAt = 0;
   finishedAt = 0;
   readonly inputs = new RareMap<string, Json>();
@@ -301,6 +304,11 @@ export class RunState {
 }
 
 const NO_ARGUMENTS: JsonObject = {};
+
+/** The time of a tick; 0 for none. */
+export function timeOf({ startedAt }: RunState, tick: number): number {
+  return tick === 0 ? 0 : startedAt + tick - 1;
+}
 
 /** Something that waits for the contents of files. */
 export interface PendingRead {

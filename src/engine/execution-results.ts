@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import { argumentsOf } from "../core/arguments.ts";
-import type { RunState, StepState } from "../core/state.ts";
+import { type RunState, type StepState, timeOf } from "../core/state.ts";
 import type { StepError } from "../core/step-error.ts";
 import type { Step } from "../ir/program.ts";
 
@@ -61,8 +61,8 @@ function toolResult(state: RunState, step: Step, record: StepState): ToolResult 
     data: success ? (record.value ?? null) : null,
     error: record.error === undefined ? null : { code: codeOf(record.error), message: record.error.message },
     metadata: {
-      executionTime: record.startedAt > 0 ? record.finishedAt - record.startedAt : 0,
-      timestamp: new Date(record.finishedAt).toISOString(),
+      executionTime: record.startTick > 0 ? record.endTick - record.startTick : 0,
+      timestamp: new Date(timeOf(state, record.endTick)).toISOString(),
     },
     stepIndex: step.index,
     resolvedParams: argumentsOf(state, state.root, step.index) ?? null,

@@ -121,7 +121,7 @@ export class Metrics {
 
   #countStep(step: StepState): void {
     this.#steps[step.status as Extract<StepStatus, Ended>]++;
-    if (step.startedAt > 0) this.#stepDurations.add(step.finishedAt - step.startedAt);
+    if (step.startTick > 0) this.#stepDurations.add(step.endTick - step.startTick);
     if (step.fanOut === undefined) this.#countReferenceFailure(step.error);
     else for (const error of step.fanOut.errors.values()) this.#countReferenceFailure(error);
   }

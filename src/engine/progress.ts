@@ -6,6 +6,7 @@ import {
   type RunState,
   type StepState,
   type StepStatus,
+  timeOf,
 } from "../core/state.ts";
 import type { Step } from "../ir/program.ts";
 import { type ErrorRecord, errorRecord } from "./result.ts";
@@ -44,15 +45,15 @@ export interface ItemCounts {
 const ITEMS_SHOWN_MAX = 8;
 
 export function runProgress(state: RunState): StepProgress[] {
-  return progressOf(state.root);
+  return progressOf(state, state.root);
 }
 
-function progressOf(frame: Frame): StepProgress[] {
-  return frame.block.steps.map((step, i) => stepProgress(frame, step, frame.steps[i] as StepState));
+function progressOf(state: RunState, frame: Frame): StepProgress[] {
+  return frame.block.steps.map((step, i) => stepProgress(state, frame, step, frame.steps[i] as StepState));
 }
 
-function stepProgress(frame: Frame, step: Step, record: StepState): StepProgress {
-  const { status, attempts, startedAt, finishedAt, error, reason, fanOut } = record;
+function stepProgress(state: RunState, frame: Frame, step: Step, record: StepState): StepProgress {
+  const { status, attempts, error, reason, fanOut } = record;
   const id = frame.prefix + step.id;
   return {
     id,
@@ -61,13 +62,13 @@ function stepProgress(frame: Frame, step: Step, record: StepState): StepProgress
     calls: step.call.kind === "tool" ? step.call.tool : step.call.agent,
     attempts,
     attemptsMax: step.policy.retries + 1,
-    startedAt,
-    finishedAt,
+    startedAt: timeOf(state, record.startTick),
+    finishedAt: timeOf(state, record.endTick),
     ...(error !== undefined && { error: errorRecord(error) }),
     ...(reason !== undefined && { reason }),
     isFinal: hasNoDependents(frame, step),
     ...(fanOut !== undefined && { items: countItems(fanOut) }),
-    steps: stepsInside(id, step, record),
+    steps: stepsInside(state, id, step, record),
   };
 }
 
@@ -79,19 +80,26 @@ function countItems({ items, left, active, errors }: NonNullable<StepState["fanO
   return { total: items.length, done: items.length - left, failed: errors.size, running: active };
 }
 
-function stepsInside(id: string, step: Step, record: StepState): StepProgress[] {
-  if (record.frame !== undefined) return progressOf(record.frame);
+function stepsInside(run: RunState, id: string, step: Step, record: StepState): StepProgress[] {
+  if (record.frame !== undefined) return progressOf(run, record.frame);
   const inside: StepProgress[] = [];
   for (const [item, frame] of record.fanOut?.frames ?? []) {
     const state = record.fanOut?.states[item];
     if (state === ITEM_COMPLETED || (frame.closed && state !== ITEM_FAILED)) continue;
-    inside.push(itemProgress(`${id}[${item}]`, item, step, record, frame));
+    inside.push(itemProgress(run, `${id}[${item}]`, item, step, record, frame));
     if (inside.length === ITEMS_SHOWN_MAX) break;
   }
   return inside;
 }
 
-function itemProgress(id: string, item: number, step: Step, record: StepState, frame: Frame): StepProgress {
+function itemProgress(
+  state: RunState,
+  id: string,
+  item: number,
+  step: Step,
+  record: StepState,
+  frame: Frame,
+): StepProgress {
   const error = record.fanOut?.errors.get(item);
   return {
     id,
@@ -100,10 +108,10 @@ function itemProgress(id: string, item: number, step: Step, record: StepState, f
     calls: step.call.agent,
     attempts: record.fanOut?.attempts.get(item) ?? 1,
     attemptsMax: step.policy.retries + 1,
-    startedAt: frame.call?.startedAt ?? 0,
+    startedAt: timeOf(state, frame.call?.startTick ?? 0),
     finishedAt: 0,
     ...(error !== undefined && { error: errorRecord(error) }),
     isFinal: false,
-    steps: progressOf(frame),
+    steps: progressOf(state, frame),
   };
 }

@@ -16,6 +16,7 @@ import {
   type RunStatus,
   type StepState,
   type StepStatus,
+  timeOf,
 } from "../core/state.ts";
 import type { StepError } from "../core/step-error.ts";
 import type { Usage } from "../core/usage.ts";
@@ -181,8 +182,8 @@ function stepRecord(state: RunState, frame: Frame, index: number): StepRecord {
     ...(error !== undefined && { error: errorRecord(error) }),
     ...(reason !== undefined && { reason }),
     attempts,
-    ...(step.startedAt > 0 && { startedAt: isoTime(step.startedAt) }),
-    ...(step.finishedAt > 0 && { finishedAt: isoTime(step.finishedAt) }),
+    ...(step.startTick > 0 && { startedAt: isoTime(timeOf(state, step.startTick)) }),
+    ...(step.endTick > 0 && { finishedAt: isoTime(timeOf(state, step.endTick)) }),
   };
 }
 

@@ -35,8 +35,13 @@ export function fillTemplate<Scope>(template: Template, scope: Scope, lookUp: Lo
     case "object": {
       const { keys, values } = template;
       const object: Record<string, Json> = {};
-      for (let i = 0; i < keys.length; i++)
-        setOwn(object, keys[i] as string, fillTemplate(values[i] as Template, scope, lookUp));
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i] as string;
+        const value = fillTemplate(values[i] as Template, scope, lookUp);
+        // Assigned here rather than by `setOwn`, which sees the keys of all objects there are, and so is slow.
+        if (key === "__proto__") setOwn(object, key, value);
+        else object[key] = value;
+      }
       return object;
     }
   }

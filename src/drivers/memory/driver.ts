@@ -2,11 +2,12 @@ import type { RunEvent } from "../../core/events.ts";
 import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../driver.ts";
 import { memoryCollections } from "./collections.ts";
 import { FinishedRuns } from "./finished-runs.ts";
+import { Journal } from "./journal.ts";
 
 interface Entry {
   record: RunRecord;
   readonly source: RunSource;
-  readonly events: RunEvent[];
+  readonly journal: Journal;
   readonly once: Once | undefined;
 }
 
@@ -21,7 +22,7 @@ const ALONE = {
 export function memoryDriver(): Driver {
   const runs = new Map<string, Entry>();
   const finished = new FinishedRuns();
-  let latest: { readonly id: string; readonly journal: RunEvent[] } = { id: "", journal: [] };
+  let latest = { id: "", journal: new Journal() };
   const keys = new Map<string, { readonly runId: string; readonly fingerprint: string }>();
   const forget = (runId: string): void => {
     const once = runs.get(runId)?.once;
@@ -35,16 +36,17 @@ export function memoryDriver(): Driver {
     gathers: false,
     create(record, source, first, once) {
       if (runs.has(record.id) || (once !== undefined && keys.has(once.key))) return false;
-      const events = [first];
-      runs.set(record.id, { record, source, events, once });
-      latest = { id: record.id, journal: events };
+      const journal = new Journal();
+      journal.push(first);
+      runs.set(record.id, { record, source, journal, once });
+      latest = { id: record.id, journal };
       if (once !== undefined) keys.set(once.key, { runId: record.id, fingerprint: once.fingerprint });
       return true;
     },
     startedOnce: (key) => keys.get(key),
     append(runId, _after, events) {
       // Most events are of the run that the last one was of.
-      if (runId !== latest.id) latest = { id: runId, journal: runs.get(runId)?.events ?? [] };
+      if (runId !== latest.id) latest = { id: runId, journal: runs.get(runId)?.journal ?? new Journal() };
       for (let i = 0; i < events.length; i++) latest.journal.push(events[i] as RunEvent);
     },
     together: (work) => work(),
@@ -54,13 +56,10 @@ export function memoryDriver(): Driver {
       entry.record = { ...entry.record, status, finishedAt };
       finished.remove(runId);
       if (finishedAt === undefined) return;
-      for (const old of finished.add(runId, entry.events.length)) forget(old);
+      for (const old of finished.add(runId, entry.journal.length)) forget(old);
     },
     find: (runId) => runs.get(runId),
-    *events(runId, after = 0) {
-      const events = runs.get(runId)?.events ?? [];
-      for (let i = after; i < events.length; i++) yield events[i] as RunEvent;
-    },
+    events: (runId, after = 0) => runs.get(runId)?.journal.from(after) ?? [],
     list(filter) {
       const all = [...runs.values()].map((entry) => entry.record).reverse();
       const from = filter.after === undefined ? 0 : all.findIndex(({ id }) => id === filter.after) + 1;
