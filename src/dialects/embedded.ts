@@ -8,7 +8,7 @@
 import type { Reference } from "../expr/reference.ts";
 import type { Template, TextPart } from "../ir/template.ts";
 import type { Spot } from "../source/diagnostic.ts";
-import type { Place } from "../source/place.ts";
+import { type Place, placeAt, type Site } from "../source/place.ts";
 import { unreadable } from "./lower-template.ts";
 
 export interface EmbeddedSyntax {
@@ -16,7 +16,9 @@ export interface EmbeddedSyntax {
   readonly close: string;
   /** Does the mark at `at` begin a reference, or something that was meant as one? */
   begins(text: string, at: number): boolean;
-  /** Reads the inside, which is `text.slice(from, to)`; reports what is wrong with it and gives undefined then. */
+  /** Reads the inside, `text.slice(from, to)`, where it is of the usual form and nothing is wrong with it. */
+  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined;
+  /** Reads any inside; reports what is wrong with it and gives undefined then. */
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined;
   /** The opening mark at the spot is never closed. */
   unclosed(text: string, spot: Spot): void;
@@ -25,11 +27,16 @@ export interface EmbeddedSyntax {
 const BACKSLASH = 92;
 
 /** Undefined for a string that has no reference and no escape in it. */
-export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax): Template | undefined {
+export function readEmbedded(
+  text: string,
+  up: Place,
+  key: Site["key"],
+  syntax: EmbeddedSyntax,
+): Template | undefined {
   let at = text.indexOf(syntax.open);
   if (at < 0) return undefined;
   if (at === 0 && text.endsWith(syntax.close)) {
-    const whole = readWhole(text, place, syntax);
+    const whole = readWhole(text, up, key, syntax);
     if (whole !== undefined) return whole;
   }
   const parts: TextPart[] = [];
@@ -53,58 +60,68 @@ export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax)
     literal += text.slice(run, at);
     const close = findClose(text, at + syntax.open.length, syntax.close);
     if (close < 0) {
-      syntax.unclosed(text, { place, from: at, to: text.length });
+      syntax.unclosed(text, { place: placeAt(up, key), from: at, to: text.length });
       failed = true;
       done = at;
       break;
     }
-    const spot = { place, from: at, to: close + syntax.close.length };
-    const reference = read(text, spot, syntax);
+    const end = close + syntax.close.length;
+    const reference = read(text, at, end, up, key, syntax);
     if (reference === undefined) failed = true;
     else {
       if (literal !== "") parts.push(literal);
       literal = "";
-      parts.push({ reference, spot });
+      parts.push({ reference, from: at, to: end });
     }
-    done = at = spot.to;
+    done = at = end;
   }
   literal += text.slice(done);
   if (failed)
-    return parts.length > 0 || literal !== "" ? { kind: "text", parts, place } : unreadable(text, place);
-  return assemble(parts, literal, text, place);
+    return parts.length > 0 || literal !== "" ? { kind: "text", parts, up, key } : unreadable(text, up, key);
+  return assemble(parts, literal, text, up, key);
 }
 
 /** The usual case, that the string is one reference and nothing else, without the bookkeeping. */
-function readWhole(text: string, place: Place, syntax: EmbeddedSyntax): Template | undefined {
+function readWhole(text: string, up: Place, key: Site["key"], syntax: EmbeddedSyntax): Template | undefined {
   const { open, close } = syntax;
   if (text[open.length] === "{" || !syntax.begins(text, 0)) return undefined;
   if (findClose(text, open.length, close) + close.length !== text.length) return undefined;
-  const spot = { place, from: 0, to: text.length };
-  const reference = read(text, spot, syntax);
-  return reference === undefined ? unreadable(text, place) : { kind: "reference", reference, spot };
+  const reference = read(text, 0, text.length, up, key, syntax);
+  return reference === undefined ? unreadable(text, up, key) : { kind: "reference", reference, up, key };
 }
 
-function assemble(parts: TextPart[], tail: string, text: string, place: Place): Template | undefined {
-  if (parts.length === 0) return tail === text ? undefined : { kind: "constant", value: tail, place };
+function assemble(
+  parts: TextPart[],
+  tail: string,
+  text: string,
+  up: Place,
+  key: Site["key"],
+): Template | undefined {
+  if (parts.length === 0) return tail === text ? undefined : { kind: "constant", value: tail, up, key };
   const only = parts[0];
   if (parts.length === 1 && tail === "" && typeof only === "object") {
-    return { kind: "reference", reference: only.reference, spot: only.spot };
+    return { kind: "reference", reference: only.reference, up, key };
   }
   if (tail !== "") parts.push(tail);
   // A list of just its length: programs keep many of these.
-  return { kind: "text", parts: parts.slice(), place };
+  return { kind: "text", parts: parts.slice(), up, key };
 }
 
+/** The reference whose marks are around it, at `start` and before `end`. */
 function read(
   text: string,
-  spot: Required<Pick<Spot, "from" | "to">> & Spot,
+  start: number,
+  end: number,
+  up: Place,
+  key: Site["key"],
   syntax: EmbeddedSyntax,
 ): Reference | undefined {
-  let from = spot.from + syntax.open.length;
-  let to = spot.to - syntax.close.length;
+  let from = start + syntax.open.length;
+  let to = end - syntax.close.length;
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (from < to && isSpace(text.charCodeAt(to - 1))) to--;
-  return syntax.read(text, from, to, spot);
+  const plain = syntax.readPlain(text, from, to, excerpt(text, start, end));
+  return plain ?? syntax.read(text, from, to, { place: placeAt(up, key), from: start, to: end });
 }
 
 /** In `{{{a}}}` the inner pair is the mark. */
@@ -153,6 +170,10 @@ const EXCERPT_MAX = 120;
 
 /** What stands at the spot, short enough for a message. */
 export function excerptAt(text: string, { from = 0, to = text.length }: Spot): string {
+  return excerpt(text, from, to);
+}
+
+export function excerpt(text: string, from: number, to: number): string {
   if (from === 0 && to === text.length && to <= EXCERPT_MAX) return text;
   return text.slice(from, Math.min(to, from + EXCERPT_MAX));
 }

@@ -88,11 +88,9 @@ function lowerStep(
 ): Step {
   scope.begin(index);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
-  references.repeats = !shape.isUsual && shape.has("repeat");
-  references.inArguments = true;
-  const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references.readString);
-  references.inArguments = false;
-  const options = lowerStepOptions(shape, references.readString, references.readUntil);
+  references.begin(!shape.isUsual && shape.has("repeat"));
+  const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references);
+  const options = lowerStepOptions(shape, references);
   warnPlaceholders(shape);
   if (!shape.isUsual) {
     warnRecorded(shape);

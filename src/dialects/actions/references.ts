@@ -9,9 +9,10 @@ import type { Reference } from "../../expr/reference.ts";
 import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
-import type { Place } from "../../source/place.ts";
-import { type EmbeddedSyntax, endOfRoot, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
+import { type Place, placeAt, type Site } from "../../source/place.ts";
+import { type EmbeddedSyntax, endOfRoot, excerpt, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
 import { endOfId } from "../identifier.ts";
+import type { StepReader } from "../lower-step-options.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
@@ -20,6 +21,7 @@ const ROOT = ".result";
 export const PLACEHOLDER = "PLACEHOLDER_";
 export const OPEN = "{{";
 const BRACE = 123;
+const DOLLAR = 36;
 
 /** `{id.result.x}`, `${id.result.x}` */
 const NEAR_MISS =
@@ -44,14 +46,21 @@ function hasSingleBrace(text: string): boolean {
   return false;
 }
 
-export class ActionReferences implements EmbeddedSyntax {
+/** Is there a brace alone, one behind a dollar sign, or a pair of them before `step[`? */
+function mayBeNearMiss(text: string, brace: number): boolean {
+  for (let at = brace; at >= 0; at = text.indexOf("{", at + 1)) {
+    if (text.charCodeAt(at + 1) !== BRACE || (at > 0 && text.charCodeAt(at - 1) === DOLLAR)) return true;
+    while (text.charCodeAt(at + 1) === BRACE) at++;
+    if (text.startsWith("step[", skipSpace(text, at + 1))) return true;
+  }
+  return false;
+}
+
+export class ActionReferences implements EmbeddedSyntax, StepReader {
   readonly open = OPEN;
   readonly close = "}}";
-  #inUntil = false;
-  /** Placeholders are questions in `arguments`; everywhere else they are text. */
-  inArguments = false;
-  /** The step repeats, so it has a turn before this one. */
-  repeats = false;
+  #where: "arguments" | "conditions" | "until" | "elsewhere" = "elsewhere";
+  #repeats = false;
   /** Placeholders by name, with the numbers of the steps that ask. */
   readonly placeholders = new Map<string, Set<number>>();
   readonly #scope: BlockScope;
@@ -60,22 +69,34 @@ export class ActionReferences implements EmbeddedSyntax {
     this.#scope = scope;
   }
 
-  readString = (text: string, place: Place): Template | undefined => {
+  /** The arguments of the next step; one that repeats has a turn before this one. */
+  begin(repeats: boolean): void {
+    this.#where = "arguments";
+    this.#repeats = repeats;
+  }
+
+  enter(part: "conditions" | "until"): void {
+    this.#where = part;
+  }
+
+  readString(text: string, up: Place, key: Site["key"]): Template | undefined {
     const brace = text.indexOf("{");
     if (brace < 0 && !text.startsWith("REF:")) return undefined;
-    // Nearly every string with a brace in it is one reference and nothing else.
-    const isPlain = brace === 0 && text.charCodeAt(1) === BRACE && text.indexOf("{", 2) < 0;
-    if (!isPlain || text.includes("step[")) this.#warnNearMisses(text, place);
-    return readEmbedded(text, place, this);
-  };
+    if (brace === 0) {
+      const reference = this.#readWhole(text);
+      if (reference !== undefined) return { kind: "reference", reference, up, key };
+    }
+    if (brace < 0 || mayBeNearMiss(text, brace)) this.#warnNearMisses(text, placeAt(up, key));
+    return readEmbedded(text, up, key, this);
+  }
 
-  /** In `repeat.until` a step may look at its own last turn. */
-  readUntil = (text: string, place: Place): Template | undefined => {
-    this.#inUntil = true;
-    const template = this.readString(text, place);
-    this.#inUntil = false;
-    return template;
-  };
+  /** The usual case, that the string is one plain reference and nothing else. */
+  #readWhole(text: string): Reference | undefined {
+    const to = text.length - this.close.length;
+    if (text.charCodeAt(1) !== BRACE || to < this.open.length || !text.endsWith(this.close)) return undefined;
+    if (isSpace(text.charCodeAt(to - 1))) return undefined;
+    return this.readPlain(text, this.open.length, to, excerpt(text, 0, text.length));
+  }
 
   #meant = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
     return this.#scope.ids.has(id) ? `{{${id}${path}}}` : undefined;
@@ -100,11 +121,27 @@ export class ActionReferences implements EmbeddedSyntax {
   };
 
   begins(text: string, at: number): boolean {
-    return beginsReference(text, at, this.inArguments);
+    return beginsReference(text, at, this.#where === "arguments");
   }
 
   unclosed(text: string, spot: Spot): void {
     this.#malformed(text, spot, `"{{" is never closed with "}}"`);
+  }
+
+  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined {
+    const end = endOfId(text, from, to);
+    const start = endOfRoot(text, end, to, ROOT);
+    if (start < 0 || end === from || text.startsWith(PLACEHOLDER, from)) return undefined;
+    const step = this.#scope.ids.get(text.slice(from, end));
+    if (step === undefined) return undefined;
+    const path = parsePath(text, start, to);
+    return isPathProblem(path) ? undefined : this.#result(step, path, whole);
+  }
+
+  #result(step: number, path: Path, text: string): Reference {
+    // In `repeat.until` a step may look at its own last turn.
+    if (!(this.#where === "until" && step === this.#scope.current)) this.#scope.need(step, "data");
+    return { root: { kind: "result", step }, path, text };
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
@@ -118,16 +155,15 @@ export class ActionReferences implements EmbeddedSyntax {
     const id = text.slice(from, end);
     const step = this.#scope.ids.get(id);
     if (step === undefined && id === "context") return this.#context(text, end, to, whole, spot);
-    if (step === undefined && id === "self" && this.repeats && path[0] === "previous") {
+    if (step === undefined && id === "self" && this.#repeats && path[0] === "previous") {
       return { root: { kind: "previous" }, path: path.slice(path[1] === "result" ? 2 : 1), text: whole };
     }
     if (step === undefined) {
       this.#scope.reportUnknownStep(id, whole, spot, { place: spot.place, from, to: end });
       return undefined;
     }
-    if (!(this.#inUntil && step === this.#scope.current)) this.#scope.need(step, "data");
-    if (result < 0) return this.#missingRoot(id, path, whole, spot);
-    return { root: { kind: "result", step }, path, text: whole };
+    const reference = this.#result(step, path, whole);
+    return result < 0 ? this.#missingRoot(id, path, whole, spot) : reference;
   }
 
   #context(text: string, from: number, to: number, whole: string, spot: Spot): Reference | undefined {

@@ -23,7 +23,7 @@ export function compileTemplate(value: Json, steps: readonly string[]): Compiled
   const findings = new Findings();
   const scope = new BlockScope(new Map(steps.map((id, i) => [id, i])), steps.length, findings);
   const references = new ActionReferences(scope);
-  const template = lowerTemplate(document.value, rootPlace(document), references.readString);
+  const template = lowerTemplate(document.value, rootPlace(document), references);
   const diagnostics = findings.diagnostics();
   if (findings.hasErrors) return { diagnostics };
   const fill = (results: Readonly<Record<string, Json>>): Json => {

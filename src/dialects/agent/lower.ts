@@ -9,7 +9,7 @@ import {
   type Rules,
   type Step,
 } from "../../ir/program.ts";
-import type { Template } from "../../ir/template.ts";
+import { placeOf, type Template } from "../../ir/template.ts";
 import { editFix } from "../../source/findings.ts";
 import { keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
@@ -59,7 +59,8 @@ function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
   const whole = (root: { kind: "arguments" } | { kind: "result"; step: number }, text: string): Template => ({
     kind: "reference",
     reference: { root, path: [], text },
-    spot: { place },
+    up: place,
+    key: undefined,
   });
   const step: Step = {
     index: 0,
@@ -164,14 +165,13 @@ class BlockLowering {
   #lowerStep(index: number, id: string, scope: BlockScope, references: AgentReferences): Step {
     const shape = this.#shapes[index] as Shape;
     const call = this.#calls[index] as Call;
-    const { readString } = references;
     const { isUsual } = shape;
     scope.begin(index);
     references.repeats = !isUsual && shape.has("repeat");
     references.where = "arguments";
-    const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), readString);
+    const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references);
     const around = isUsual ? NOTHING_AROUND : this.#lowerAround(shape, references);
-    const options = lowerStepOptions(shape, references.readCondition, references.readUntil);
+    const options = lowerStepOptions(shape, references);
     // Explicit dependencies mean: after those have ended, however they ended.
     if (!isUsual) lowerIdDependencies(shape, scope, "settled");
     return {
@@ -220,13 +220,13 @@ class BlockLowering {
     let over = lowerTemplate(
       collection === undefined ? [] : collection,
       shape.at("iterate_over"),
-      references.readString,
+      references,
     );
     if (over.kind === "object" || (over.kind === "constant" && !isList(over.value))) {
       const got = describe(collection ?? null);
       const data = { what: `"iterate_over"`, expected: "a reference or a list", got };
-      findings.report("wrong-shape", over.place, data);
-      over = unreadable("", over.place);
+      findings.report("wrong-shape", placeOf(over), data);
+      over = unreadable("", placeOf(over));
     }
     const argument = shape.requiredString("child_argument_name", `"child_argument_name": "item"`);
     if (argument !== undefined && !isId(argument)) {
@@ -244,7 +244,7 @@ class BlockLowering {
     const { definition } = this.#pending;
     const map = definition.object("response_reference_map");
     if (map === undefined) return undefined;
-    return lowerTemplate(map, definition.at("response_reference_map"), references.readString);
+    return lowerTemplate(map, definition.at("response_reference_map"), references);
   }
 }
 

@@ -82,7 +82,7 @@ function brokenStep(index: number, place: Place): Step {
     place,
     intent: undefined,
     call: { kind: "unknown", agent: "", signature: undefined },
-    arguments: { kind: "constant", value: {}, place },
+    arguments: { kind: "constant", value: {}, up: place, key: undefined },
     conditions: undefined,
     fanOut: undefined,
     transformArguments: undefined,
@@ -104,9 +104,9 @@ function lowerStep(
 ): Step {
   scope.begin(index);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
-  references.repeats = shape.has("repeat");
-  const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references.readString);
-  const options = lowerStepOptions(shape, references.readString, references.readUntil);
+  references.begin(shape.has("repeat"));
+  const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references);
+  const options = lowerStepOptions(shape, references);
   lowerNumberDependencies(index, shape, scope);
   order.addNeeds(index, shape.boolean("parallel") ?? false, scope);
   const call = lowerToolCall(tool, shape, environment);

@@ -32,11 +32,13 @@ function checkStep(block: Block, step: Step, context: PassContext): void {
       checkArgument(given.keys[i] as string, given.values[i] as Template, step, signature, scope, context);
     }
   } else if (given.kind === "constant" && isObject(given.value)) {
+    const place = placeOf(given);
     for (const name of Object.keys(given.value)) {
       const argument: Template = {
         kind: "constant",
         value: given.value[name] as Json,
-        place: below(given.place, name),
+        up: place,
+        key: name,
       };
       checkArgument(name, argument, step, signature, scope, context);
     }
