@@ -21,7 +21,7 @@ export const STEP_OPTION_FIELDS: readonly string[] = [
   "requires_confirmation",
 ];
 
-const NO_OPTIONS: StepOptions = {
+export const NO_OPTIONS: StepOptions = {
   conditions: undefined,
   repeat: undefined,
   policy: DEFAULT_POLICY,

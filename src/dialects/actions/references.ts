@@ -140,8 +140,9 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
 
   #result(step: number, path: Path, text: string): Reference {
     // In `repeat.until` a step may look at its own last turn.
-    if (!(this.#where === "until" && step === this.#scope.current)) this.#scope.need(step, "data");
-    return { root: { kind: "result", step }, path, text };
+    const isOwn = this.#where === "until" && step === this.#scope.current;
+    const root = isOwn ? this.#scope.resultOf(step) : this.#scope.needResult(step);
+    return { root, path, text };
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {

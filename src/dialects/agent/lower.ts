@@ -11,14 +11,14 @@ import {
 } from "../../ir/program.ts";
 import { placeOf, type Template } from "../../ir/template.ts";
 import { editFix } from "../../source/findings.ts";
-import { keysOf, type Place, pointerOf } from "../../source/place.ts";
+import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
 import { isId } from "../identifier.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
 import { lowerStepOptions } from "../lower-step-options.ts";
 import { lowerTemplate, unreadable } from "../lower-template.ts";
-import { type FoundStep, type IdRules, readIds } from "../read-ids.ts";
+import { type IdRules, idOf, readIds } from "../read-ids.ts";
 import { BlockScope } from "../scope.ts";
 import { Shape } from "../shape.ts";
 import { Definitions, declaredNames, type PendingBlock } from "./definitions.ts";
@@ -122,21 +122,25 @@ class BlockLowering {
     const { findings } = this.#environment;
     const list = definition.list("instructions") ?? [];
     const found = readIds(list, definition.at("instructions"), ID_RULES, findings);
-    for (const step of found.shapes) this.#readCall(step);
-    const scope = new BlockScope(found.numbers, found.shapes.length, findings);
+    for (let i = 0; i < list.length; i++) {
+      const object = list[i] as Json;
+      // What is no object has been reported, and gets no number.
+      if (isObject(object)) this.#readCall(object, below(definition.at("instructions"), i));
+    }
+    const scope = new BlockScope(found.numbers, found.stepCount, findings);
     const factsOf = (step: number): StepFacts =>
       this.#facts[step] ?? { fansOut: false, responses: undefined };
     const references = new AgentReferences(findings, scope, declaredNames(definition), factsOf);
-    const steps = found.shapes.map((step, i) => this.#lowerStep(i, step.id ?? "", scope, references));
+    const steps = this.#shapes.map((shape, i) => this.#lowerStep(i, shape, scope, references));
     references.where = "response-map";
     const response = this.#lowerResponse(references);
     const graph = buildGraph(steps);
     return { name: path, signature, steps, graph, response, rules: RULES, place: definition.place };
   }
 
-  #readCall({ id, object, place }: FoundStep): void {
+  #readCall(object: JsonObject, place: Place): void {
     const shape = new Shape(object, place, titleOf, INSTRUCTION_FIELDS, this.#environment.findings);
-    const call = this.#lowerCall(shape, id ?? "");
+    const call = this.#lowerCall(shape, idOf(object, ID_RULES) ?? "");
     this.#shapes.push(shape);
     this.#calls.push(call);
     this.#facts.push({
@@ -162,8 +166,7 @@ class BlockLowering {
     return this.#definitions.atPath(path, shape.at("agent_definition_path"));
   }
 
-  #lowerStep(index: number, id: string, scope: BlockScope, references: AgentReferences): Step {
-    const shape = this.#shapes[index] as Shape;
+  #lowerStep(index: number, shape: Shape, scope: BlockScope, references: AgentReferences): Step {
     const call = this.#calls[index] as Call;
     const { isUsual } = shape;
     scope.begin(index);
@@ -176,7 +179,7 @@ class BlockLowering {
     if (!isUsual) lowerIdDependencies(shape, scope, "settled");
     return {
       index,
-      id,
+      id: idOf(shape.value, ID_RULES) ?? "",
       place: shape.place,
       intent: undefined,
       call,

@@ -191,10 +191,10 @@ export class AgentReferences implements StepReader {
     const own = step === scope.current && this.where === "until";
     if (typeof key === "string" && OUTCOMES.includes(key) && !own)
       return this.#outcome(step, key as OutcomeField, path, whole);
-    if (!own) scope.need(step, "data");
-    if (!facts.fansOut) return { root: { kind: "result", step }, path, text: whole };
+    const root = own ? scope.resultOf(step) : scope.needResult(step);
+    if (!facts.fansOut) return { root, path, text: whole };
     if (key !== "response") return this.#fanOutKey(id, path, whole, spot);
-    return { root: { kind: "result", step }, path: path.slice(1), text: whole };
+    return { root, path: path.slice(1), text: whole };
   }
 
   #outcome(step: number, field: OutcomeField, path: Path, whole: string): Reference {

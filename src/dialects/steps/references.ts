@@ -6,7 +6,6 @@
  */
 import { isIndex, isPathProblem, type Path, parsePath, printPath } from "../../expr/path.ts";
 import type { Reference } from "../../expr/reference.ts";
-import type { NeedMode } from "../../ir/program.ts";
 import type { Template } from "../../ir/template.ts";
 import type { Fix, Spot } from "../../source/diagnostic.ts";
 import { editFix, spliceFix } from "../../source/findings.ts";
@@ -99,8 +98,7 @@ export class StepReferences implements EmbeddedSyntax, StepReader {
     const step = Number(index);
     const path = parsePath(text, data, to);
     if (step >= this.#scope.current || isPathProblem(path)) return undefined;
-    this.#scope.need(step, "data");
-    return { root: { kind: "result", step }, path, text: whole };
+    return { root: this.#scope.needResult(step), path, text: whole };
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
@@ -121,7 +119,7 @@ export class StepReferences implements EmbeddedSyntax, StepReader {
     const numberAt = { place: spot.place, from: bracket + 1, to: close };
     if (!this.#bind(step, whole, spot, numberAt)) return undefined;
     if (data < 0) return this.#missingRoot(step, path, whole, spot);
-    return { root: { kind: "result", step }, path, text: whole };
+    return { root: this.#scope.resultOf(step), path, text: whole };
   }
 
   #bind(step: number, whole: string, spot: Spot, numberAt: Spot): boolean {
@@ -143,7 +141,7 @@ export class StepReferences implements EmbeddedSyntax, StepReader {
       ]);
       return false;
     }
-    this.#scope.need(step, "data" satisfies NeedMode);
+    this.#scope.needResult(step);
     return true;
   }
 
