@@ -7,6 +7,8 @@ import { type Place, placeAt, type Site } from "../source/place.ts";
 export interface TemplateReader {
   /** The template of a string at `key` below `up`, or at `up` itself; undefined for one without references. */
   readString(text: string, up: Place, key: Site["key"]): Template | undefined;
+  /** A secret was read. */
+  sawSecret?(): void;
 }
 
 /** Stands for what could not be read, and was reported: of any type, in a plan that will not run. */
@@ -56,7 +58,10 @@ function constants(list: readonly Json[], count: number, place: Place): Template
 
 function lowerObject(object: JsonObject, place: Place, reader: TemplateReader): Template | undefined {
   const secret = object.$secret === undefined ? undefined : readSecret(object, place);
-  if (secret !== undefined) return secret;
+  if (secret !== undefined) {
+    reader.sawSecret?.();
+    return secret;
+  }
   const keys = Object.keys(object);
   let values: Template[] | undefined;
   for (let i = 0; i < keys.length; i++) {

@@ -23,6 +23,8 @@ export class BlockScope {
   #count = 0;
   #current = -1;
   #names: string[] | undefined;
+  /** Nothing but results and answers is referred to, and no secret is named. */
+  isPlain = true;
   /** By step: who has noted it last, and in which modes. Steps are lowered in order, so that who comes later has the greater mark. */
   readonly #marks: number[];
   /** By step; made for the first reference to it and shared by all. */

@@ -83,6 +83,7 @@ function lowerList(
     response: undefined,
     rules: RULES,
     place,
+    isPlain: scope.isPlain,
   };
   return { blocks: [block], questions: questionsOf(references, steps), name, requestId: undefined };
 }
@@ -205,7 +206,7 @@ function warnIn(value: Json, up: Place, key: string | number, findings: Findings
 }
 
 function questionsOf(references: ActionReferences, steps: readonly Step[]): Question[] {
-  return [...references.placeholders].map(([name, numbers]) => ({
+  return [...(references.placeholders ?? [])].map(([name, numbers]) => ({
     name,
     stepIds: [...numbers].map((number) => steps[number]?.id ?? ""),
     schema: undefined,

@@ -13,7 +13,7 @@ import { type Place, placeAt, type Site } from "../../source/place.ts";
 import { type EmbeddedSyntax, endOfRoot, excerpt, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
 import { endOfId } from "../identifier.ts";
 import type { StepReader } from "../lower-step-options.ts";
-import { warnNearMisses } from "../near-miss.ts";
+import { type Meant, warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const EXAMPLE = "{{find_john.result.data[0].email}}";
@@ -62,7 +62,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
   #where: "arguments" | "conditions" | "until" | "elsewhere" = "elsewhere";
   #repeats = false;
   /** Placeholders by name, with the numbers of the steps that ask. */
-  readonly placeholders = new Map<string, Set<number>>();
+  placeholders: Map<string, Set<number>> | undefined;
   readonly #scope: BlockScope;
 
   constructor(scope: BlockScope) {
@@ -73,6 +73,10 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
   begin(repeats: boolean): void {
     this.#where = "arguments";
     this.#repeats = repeats;
+  }
+
+  sawSecret(): void {
+    this.#scope.isPlain = false;
   }
 
   enter(part: "conditions" | "until"): void {
@@ -98,27 +102,33 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
     return this.readPlain(text, this.open.length, to, excerpt(text, 0, text.length));
   }
 
-  #meant = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
-    return this.#scope.ids.has(id) ? `{{${id}${path}}}` : undefined;
-  };
-
   #warnNearMisses(text: string, place: Place): void {
     const { findings } = this.#scope;
-    if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, findings);
-    if (text.includes("${")) warnNearMisses(text, place, DOLLAR_STYLE, this.#meantByName, findings);
-    if (text.includes("step[")) warnNearMisses(text, place, STEP_STYLE, this.#meantByNumber, findings);
-    if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, this.#meantByName, findings);
+    const byName: Meant = ([, id = "", path = ""]) => this.#written(id, path);
+    const byNumber: Meant = ([, number, path = ""]) => this.#written(this.#idOf(Number(number)), path);
+    if (hasSingleBrace(text)) {
+      warnNearMisses(
+        text,
+        place,
+        NEAR_MISS,
+        ([, id = "", path = ""]) => this.#written(id, path, ""),
+        findings,
+      );
+    }
+    if (text.includes("${")) warnNearMisses(text, place, DOLLAR_STYLE, byName, findings);
+    if (text.includes("step[")) warnNearMisses(text, place, STEP_STYLE, byNumber, findings);
+    if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, byName, findings);
   }
 
-  #meantByNumber = ([, number, path = ""]: RegExpExecArray): string | undefined => {
-    const isEarlier = Number(number) < this.#scope.current && !this.#scope.ids.has("step");
-    const id = isEarlier ? this.#scope.idOf(Number(number)) : undefined;
-    return id === undefined ? undefined : `{{${id}.result${path}}}`;
-  };
+  /** A reference as it should be, if there is such a step. */
+  #written(id: string | undefined, path: string, root = ROOT): string | undefined {
+    return id !== undefined && this.#scope.ids.has(id) ? `{{${id}${root}${path}}}` : undefined;
+  }
 
-  #meantByName = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
-    return this.#scope.ids.has(id) ? `{{${id}.result${path}}}` : undefined;
-  };
+  #idOf(step: number): string | undefined {
+    const isEarlier = step < this.#scope.current && !this.#scope.ids.has("step");
+    return isEarlier ? this.#scope.idOf(step) : undefined;
+  }
 
   begins(text: string, at: number): boolean {
     return beginsReference(text, at, this.#where === "arguments");
@@ -157,6 +167,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
     const step = this.#scope.ids.get(id);
     if (step === undefined && id === "context") return this.#context(text, end, to, whole, spot);
     if (step === undefined && id === "self" && this.#repeats && path[0] === "previous") {
+      this.#scope.isPlain = false;
       return { root: { kind: "previous" }, path: path.slice(path[1] === "result" ? 2 : 1), text: whole };
     }
     if (step === undefined) {
@@ -171,6 +182,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
     const path = parsePath(text, from, to);
     if (isPathProblem(path) || path.length === 0)
       return this.#malformed(text, spot, `the name of a context variable must follow "context."`);
+    this.#scope.isPlain = false;
     return { root: { kind: "context" }, path, text: whole };
   }
 
@@ -180,6 +192,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
       this.#scope.findings.report("invalid-placeholder", spot, { text: whole });
       return undefined;
     }
+    this.placeholders ??= new Map();
     const steps = this.placeholders.get(name) ?? new Set();
     this.placeholders.set(name, steps.add(this.#scope.current));
     return { root: { kind: "input", name }, path: [], text: whole };

@@ -73,7 +73,8 @@ export class AgentReferences implements StepReader {
     }
     if (text.startsWith("\\") && /^\\+REF:/.test(text))
       return { kind: "constant", value: text.slice(1), up, key };
-    if (mayBeNearMiss(text)) warnNearMisses(text, placeAt(up, key), NEAR_MISS, this.#meant, this.#findings);
+    if (mayBeNearMiss(text))
+      warnNearMisses(text, placeAt(up, key), NEAR_MISS, (match) => this.#meant(match), this.#findings);
     return undefined;
   }
 
@@ -81,7 +82,7 @@ export class AgentReferences implements StepReader {
    * `ref:x.y`, `{{x.y}}` and the like are meant as references where `x` is something that can be referred to; so is
    * `${step[0].data.y}`, as step plans write it.
    */
-  #meant = (match: RegExpExecArray): string | undefined => {
+  #meant(match: RegExpExecArray): string | undefined {
     const name = match[1] ?? match[3] ?? "";
     const path = (match[2] ?? match[4] ?? "").trimEnd();
     const numbered = name === "step" ? /^\[(\d{1,6})\](?:\.data)?(.+)$/s.exec(path) : null;
@@ -90,7 +91,7 @@ export class AgentReferences implements StepReader {
     if (id !== undefined) return `${MARK}${id}${numbered?.[2]}`;
     const known = name === "arguments" || name === "context" || this.#scope?.ids.has(name) === true;
     return known ? `${MARK}${name}${path}` : undefined;
-  };
+  }
 
   /** Binds the reference `text.slice(from, to)`, mark included; reports what is wrong with it. */
   bind(text: string, from: number, to: number, spot: Spot): Reference | undefined {

@@ -71,7 +71,8 @@ function lowerBlock(list: readonly Json[], place: Place, environment: Environmen
     steps.push(lowerStep(i, shape, scope, references, order, environment));
   }
   const graph = buildGraph(steps);
-  return { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place };
+  const { isPlain } = scope;
+  return { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place, isPlain };
 }
 
 /** Keeps the numbers of the steps behind it right. */

@@ -59,21 +59,25 @@ export class StepReferences implements EmbeddedSyntax, StepReader {
     this.#inUntil = false;
   }
 
+  sawSecret(): void {
+    this.#scope.isPlain = false;
+  }
+
   enter(part: "conditions" | "until"): void {
     this.#inUntil = part === "until";
   }
 
   readString(text: string, up: Place, key: Site["key"]): Template | undefined {
     if (hasNearMiss(text))
-      warnNearMisses(text, placeAt(up, key), NEAR_MISS, this.#meant, this.#scope.findings);
+      warnNearMisses(text, placeAt(up, key), NEAR_MISS, (match) => this.#meant(match), this.#scope.findings);
     return readEmbedded(text, up, key, this);
   }
 
-  #meant = ([, inBraces, bare]: RegExpExecArray): string | undefined => {
+  #meant([, inBraces, bare]: RegExpExecArray): string | undefined {
     const inside = inBraces ?? bare ?? "";
     const step = Number.parseInt(inside.slice("step[".length), 10);
     return step < this.#scope.current ? `\${${inside}}` : undefined;
-  };
+  }
 
   begins(text: string, at: number): boolean {
     return beginsReference(text, at, this.#repeats);
@@ -147,12 +151,14 @@ export class StepReferences implements EmbeddedSyntax, StepReader {
 
   #context(text: string, from: number, to: number, spot: Spot): Reference | undefined {
     const path = this.#path(text, from, to, spot);
+    this.#scope.isPlain = false;
     return path && { root: { kind: "context" }, path, text: excerptAt(text, spot) };
   }
 
   #previous(text: string, from: number, to: number, spot: Spot): Reference | undefined {
     const data = endOfRoot(text, from, to, ROOT);
     const path = this.#path(text, data < 0 ? from : data, to, spot);
+    this.#scope.isPlain = false;
     return path && { root: { kind: "previous" }, path, text: excerptAt(text, spot) };
   }
 

@@ -16,6 +16,7 @@ import type { Pass, PassContext } from "./pass.ts";
 
 /** Arguments that are missing, that nobody asked for, or that can never be of the declared type. */
 export const checkArguments: Pass = (program, context) => {
+  if (!context.survey.types && !context.survey.fanOuts) return;
   for (const block of program.blocks) {
     for (const step of block.steps) checkStep(block, step, context);
   }
