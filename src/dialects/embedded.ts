@@ -25,6 +25,12 @@ export interface EmbeddedSyntax {
 }
 
 const BACKSLASH = 92;
+const DOT = 46;
+const BRACKET = 91;
+const BRACE = 123;
+
+/** Parts of the text at hand. Texts are many and kept, so that each gets a list of just its length. */
+const parts: TextPart[] = [];
 
 /** Undefined for a string that has no reference and no escape in it. */
 export function readEmbedded(
@@ -33,17 +39,48 @@ export function readEmbedded(
   key: Site["key"],
   syntax: EmbeddedSyntax,
 ): Template | undefined {
-  let at = text.indexOf(syntax.open);
-  if (at < 0) return undefined;
-  if (at === 0 && text.endsWith(syntax.close)) {
-    const whole = readWhole(text, up, key, syntax);
-    if (whole !== undefined) return whole;
+  const first = text.indexOf(syntax.open);
+  if (first < 0) return undefined;
+  return readPlainText(text, first, up, key, syntax) ?? readCarefully(text, first, up, key, syntax);
+}
+
+/** A text with plain references in it; undefined for any other. */
+function readPlainText(
+  text: string,
+  first: number,
+  up: Place,
+  key: Site["key"],
+  syntax: EmbeddedSyntax,
+): Template | undefined {
+  let count = 0;
+  let done = 0;
+  for (let at = first; at >= 0; at = text.indexOf(syntax.open, done)) {
+    const close = text.indexOf(syntax.close, at);
+    if (close < 0 || (at > 0 && text.charCodeAt(at - 1) === BACKSLASH)) return undefined;
+    const end = close + syntax.close.length;
+    const reference = readInside(text, at, end, syntax);
+    if (reference === undefined) return undefined;
+    if (at > done) parts[count++] = text.slice(done, at);
+    parts[count++] = { reference, from: at, to: end };
+    done = end;
   }
-  const parts: TextPart[] = [];
+  if (done < text.length) parts[count++] = text.slice(done);
+  return textOf(count, up, key);
+}
+
+/** The same for all texts, with what can be wrong with them. */
+function readCarefully(
+  text: string,
+  first: number,
+  up: Place,
+  key: Site["key"],
+  syntax: EmbeddedSyntax,
+): Template | undefined {
+  let count = 0;
   let literal = "";
   let done = 0;
   let failed = false;
-  for (; at >= 0; at = text.indexOf(syntax.open, at)) {
+  for (let at = first; at >= 0; at = text.indexOf(syntax.open, at)) {
     const run = at;
     at = innermost(text, at, syntax.open);
     if (!syntax.begins(text, at)) {
@@ -59,76 +96,60 @@ export function readEmbedded(
     }
     literal += text.slice(run, at);
     const close = findClose(text, at + syntax.open.length, syntax.close);
+    const end = close < 0 ? text.length : close + syntax.close.length;
+    const spot = { place: placeAt(up, key), from: at, to: end };
     if (close < 0) {
-      syntax.unclosed(text, { place: placeAt(up, key), from: at, to: text.length });
+      syntax.unclosed(text, spot);
       failed = true;
       done = at;
       break;
     }
-    const end = close + syntax.close.length;
-    const reference = read(text, at, end, up, key, syntax);
+    const reference = readInside(text, at, end, syntax, spot);
     if (reference === undefined) failed = true;
     else {
-      if (literal !== "") parts.push(literal);
+      if (literal !== "") parts[count++] = literal;
       literal = "";
-      parts.push({ reference, from: at, to: end });
+      parts[count++] = { reference, from: at, to: end };
     }
     done = at = end;
   }
   literal += text.slice(done);
-  if (failed)
-    return parts.length > 0 || literal !== "" ? { kind: "text", parts, up, key } : unreadable(text, up, key);
-  return assemble(parts, literal, text, up, key);
+  if (failed && count === 0 && literal === "") return unreadable(text, up, key);
+  if (failed) return { kind: "text", parts: parts.slice(0, count), up, key };
+  if (count === 0) return literal === text ? undefined : { kind: "constant", value: literal, up, key };
+  if (literal !== "") parts[count++] = literal;
+  return textOf(count, up, key);
 }
 
-/** The usual case, that the string is one reference and nothing else, without the bookkeeping. */
-function readWhole(text: string, up: Place, key: Site["key"], syntax: EmbeddedSyntax): Template | undefined {
-  const { open, close } = syntax;
-  if (text[open.length] === "{" || !syntax.begins(text, 0)) return undefined;
-  if (findClose(text, open.length, close) + close.length !== text.length) return undefined;
-  const reference = read(text, 0, text.length, up, key, syntax);
-  return reference === undefined ? unreadable(text, up, key) : { kind: "reference", reference, up, key };
-}
-
-function assemble(
-  parts: TextPart[],
-  tail: string,
-  text: string,
-  up: Place,
-  key: Site["key"],
-): Template | undefined {
-  if (parts.length === 0) return tail === text ? undefined : { kind: "constant", value: tail, up, key };
-  const only = parts[0];
-  if (parts.length === 1 && tail === "" && typeof only === "object") {
-    return { kind: "reference", reference: only.reference, up, key };
+function textOf(count: number, up: Place, key: Site["key"]): Template {
+  const first = parts[0];
+  if (count === 1 && typeof first === "object") {
+    return { kind: "reference", reference: first.reference, up, key };
   }
-  if (tail !== "") parts.push(tail);
-  // A list of just its length: programs keep many of these.
-  return { kind: "text", parts: parts.slice(), up, key };
+  return { kind: "text", parts: parts.slice(0, count), up, key };
 }
 
-/** The reference whose marks are around it, at `start` and before `end`. */
-function read(
+/** The reference between the marks at `start` and before `end`; without a spot to report at, only a plain one. */
+function readInside(
   text: string,
   start: number,
   end: number,
-  up: Place,
-  key: Site["key"],
   syntax: EmbeddedSyntax,
+  spot?: Spot,
 ): Reference | undefined {
   let from = start + syntax.open.length;
   let to = end - syntax.close.length;
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (from < to && isSpace(text.charCodeAt(to - 1))) to--;
   const plain = syntax.readPlain(text, from, to, excerpt(text, start, end));
-  return plain ?? syntax.read(text, from, to, { place: placeAt(up, key), from: start, to: end });
+  return plain ?? (spot && syntax.read(text, from, to, spot));
 }
 
 /** In `{{{a}}}` the inner pair is the mark. */
 function innermost(text: string, at: number, open: string): number {
   if (open !== "{{") return at;
   let inner = at;
-  while (text[inner + 2] === "{") inner++;
+  while (text.charCodeAt(inner + 2) === BRACE) inner++;
   return inner;
 }
 
@@ -161,9 +182,17 @@ function quotedKey(text: string, from: number, end: number): number {
 /** The end of `root` where the path from `from` to `to` begins with it, else -1. */
 export function endOfRoot(text: string, from: number, to: number, root: string): number {
   const end = from + root.length;
-  if (end > to || !text.startsWith(root, from)) return -1;
-  const next = text[end];
-  return end === to || next === "." || next === "[" ? end : -1;
+  if (end > to || !isAt(text, from, root)) return -1;
+  const next = text.charCodeAt(end);
+  return end === to || next === DOT || next === BRACKET ? end : -1;
+}
+
+/** `text.startsWith(part, at)`, which is slower for few characters. */
+export function isAt(text: string, at: number, part: string): boolean {
+  for (let i = 0; i < part.length; i++) {
+    if (text.charCodeAt(at + i) !== part.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 const EXCERPT_MAX = 120;

@@ -10,7 +10,15 @@ import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
 import { type Place, placeAt, type Site } from "../../source/place.ts";
-import { type EmbeddedSyntax, endOfRoot, excerpt, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
+import {
+  type EmbeddedSyntax,
+  endOfRoot,
+  excerpt,
+  excerptAt,
+  isAt,
+  isSpace,
+  readEmbedded,
+} from "../embedded.ts";
 import { endOfId } from "../identifier.ts";
 import type { StepReader } from "../lower-step-options.ts";
 import { type Meant, warnNearMisses } from "../near-miss.ts";
@@ -21,6 +29,7 @@ const ROOT = ".result";
 export const PLACEHOLDER = "PLACEHOLDER_";
 export const OPEN = "{{";
 const BRACE = 123;
+const CLOSING = 125;
 const DOLLAR = 36;
 
 /** `{id.result.x}`, `${id.result.x}` */
@@ -51,7 +60,7 @@ function mayBeNearMiss(text: string, brace: number): boolean {
   for (let at = brace; at >= 0; at = text.indexOf("{", at + 1)) {
     if (text.charCodeAt(at + 1) !== BRACE || (at > 0 && text.charCodeAt(at - 1) === DOLLAR)) return true;
     while (text.charCodeAt(at + 1) === BRACE) at++;
-    if (text.startsWith("step[", skipSpace(text, at + 1))) return true;
+    if (isAt(text, skipSpace(text, at + 1), "step[")) return true;
   }
   return false;
 }
@@ -85,21 +94,11 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
 
   readString(text: string, up: Place, key: Site["key"]): Template | undefined {
     const brace = text.indexOf("{");
-    if (brace < 0 && !text.startsWith("REF:")) return undefined;
-    if (brace === 0) {
-      const reference = this.#readWhole(text);
-      if (reference !== undefined) return { kind: "reference", reference, up, key };
-    }
+    if (brace < 0 && !isAt(text, 0, "REF:")) return undefined;
+    const reference = brace === 0 ? this.#readWhole(text) : undefined;
+    if (reference !== undefined) return { kind: "reference", reference, up, key };
     if (brace < 0 || mayBeNearMiss(text, brace)) this.#warnNearMisses(text, placeAt(up, key));
     return readEmbedded(text, up, key, this);
-  }
-
-  /** The usual case, that the string is one plain reference and nothing else. */
-  #readWhole(text: string): Reference | undefined {
-    const to = text.length - this.close.length;
-    if (text.charCodeAt(1) !== BRACE || to < this.open.length || !text.endsWith(this.close)) return undefined;
-    if (isSpace(text.charCodeAt(to - 1))) return undefined;
-    return this.readPlain(text, this.open.length, to, excerpt(text, 0, text.length));
   }
 
   #warnNearMisses(text: string, place: Place): void {
@@ -118,6 +117,14 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
     if (text.includes("${")) warnNearMisses(text, place, DOLLAR_STYLE, byName, findings);
     if (text.includes("step[")) warnNearMisses(text, place, STEP_STYLE, byNumber, findings);
     if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, byName, findings);
+  }
+
+  /** A string that is one plain reference and nothing else, as most with a reference are; undefined for any other. */
+  #readWhole(text: string): Reference | undefined {
+    const to = text.length - 2;
+    if (text.charCodeAt(1) !== BRACE || text.charCodeAt(to) !== CLOSING) return undefined;
+    if (text.charCodeAt(to + 1) !== CLOSING || isSpace(text.charCodeAt(to - 1))) return undefined;
+    return this.readPlain(text, 2, to, excerpt(text, 0, text.length));
   }
 
   /** A reference as it should be, if there is such a step. */
@@ -141,7 +148,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
   readPlain(text: string, from: number, to: number, whole: string): Reference | undefined {
     const end = endOfId(text, from, to);
     const start = endOfRoot(text, end, to, ROOT);
-    if (start < 0 || end === from || text.startsWith(PLACEHOLDER, from)) return undefined;
+    if (start < 0 || end === from || isAt(text, from, PLACEHOLDER)) return undefined;
     const step = this.#scope.ids.get(text.slice(from, end));
     if (step === undefined) return undefined;
     const path = parsePath(text, start, to);
@@ -214,7 +221,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
 
 /** Whatever stands in braces; placeholders outside of arguments are text. */
 export function beginsReference(text: string, at: number, inArguments: boolean): boolean {
-  return inArguments || !text.startsWith(PLACEHOLDER, skipSpace(text, at + OPEN.length));
+  return inArguments || !isAt(text, skipSpace(text, at + OPEN.length), PLACEHOLDER);
 }
 
 function skipSpace(text: string, from: number): number {
