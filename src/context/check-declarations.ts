@@ -8,7 +8,7 @@ import {
   type TriggerDeclaration,
 } from "../ir/context-declarations.ts";
 import type { Program } from "../ir/program.ts";
-import { forEachReference, placeOf } from "../ir/template.ts";
+import { forEachReference, placeOf, spotOf } from "../ir/template.ts";
 import { editFix, type Findings } from "../source/findings.ts";
 import { below, keysOf, pointerOf } from "../source/place.ts";
 import { checkForm } from "./form.ts";
@@ -59,9 +59,10 @@ function checkSearch(
     findings.report("invalid-value", placeOf(searchBy), data);
   }
   if (declared === undefined) return;
-  forEachReference(searchBy, ({ path }, spot) => {
+  forEachReference(searchBy, ({ path }, ...where) => {
     const name = String(path[0] ?? "");
-    if (!declared.includes(name)) findings.report("unknown-argument", spot, findings.suggest(name, declared));
+    if (declared.includes(name)) return;
+    findings.report("unknown-argument", spotOf(...where), findings.suggest(name, declared));
   });
 }
 
@@ -93,11 +94,11 @@ function checkConditions({ conditions }: TriggerDeclaration, root: string, findi
   if (conditions === undefined) return;
   for (const { param, value } of comparisonsOf(conditions)) {
     for (const template of value === undefined ? [param] : [param, value]) {
-      forEachReference(template, ({ text }, spot) => {
+      forEachReference(template, ({ text }, ...where) => {
         const other = EVENT_ROOTS.find((name) => text.startsWith(`REF:${name}`));
         // What begins with none of them has been reported where it was read.
         if (other === undefined || other === root) return;
-        findings.report("misplaced-reference", spot, {
+        findings.report("misplaced-reference", spotOf(...where), {
           text,
           where: `only REF:${root}… can be referred to here`,
         });

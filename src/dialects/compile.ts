@@ -6,7 +6,7 @@ import type { ContextDeclarations } from "../ir/context-declarations.ts";
 import { fileReferences } from "../ir/file-references.ts";
 import type { PassContext } from "../ir/passes/pass.ts";
 import { passes } from "../ir/passes/passes.ts";
-import type { Block, DialectName, Origin, Program } from "../ir/program.ts";
+import type { DialectName, Origin, Program } from "../ir/program.ts";
 import { describeQuestions } from "../ir/questions.ts";
 import { type Survey, surveyOf } from "../ir/survey.ts";
 import type { ToolDeclaration } from "../ir/tool-signature.ts";
@@ -61,6 +61,7 @@ export interface CompileResult {
 }
 
 const STEPS_MAX = 1_000_000;
+const NO_FILES: Program["files"] = new Map();
 /** What the declarations beside a plan are called in diagnostics. */
 const CONTEXT_FILE = "context_variables.json";
 const WORKFLOW_FIELDS = fieldTable(["name", "version", "context_variables", "plan", "dialect", "$schema"]);
@@ -69,12 +70,12 @@ const WORKFLOW_FIELDS = fieldTable(["name", "version", "context_variables", "pla
 export function compile(source: string | Json, options: CompileOptions = {}): CompileResult {
   const { document, problems } = openDocument(source, options.file);
   const text = typeof source === "string" ? source : undefined;
-  const wrong = problems.length === 0 ? [] : syntaxDiagnostics(problems, text, options.file);
+  const wrong = syntaxDiagnostics(problems, text, options.file);
   if (document === undefined) return { diagnostics: wrong };
   const findings = new Findings(options.choices);
   const compilation = new Compilation(source, findings, options);
   const program = compilation.compile(document.value, rootPlace(document));
-  const diagnostics = [...wrong, ...findings.diagnostics()];
+  const diagnostics = wrong.concat(findings.diagnostics());
   const isWrong = program === undefined || findings.hasErrors || wrong.length > 0;
   return isWrong ? { diagnostics } : { program, diagnostics };
 }
@@ -154,20 +155,21 @@ class Compilation {
     for (const { steps, place: at } of lowered.blocks) {
       if (steps.length > max) this.#findings.report("too-many-steps", at, { count: steps.length, max });
     }
-    const [first, ...rest] = lowered.blocks as [Block, ...Block[]];
+    const blocks = lowered.blocks as Program["blocks"];
+    const survey = surveyOf({ blocks, context });
     const program: Program = {
       version: 1,
       dialect,
       name: name ?? lowered.name,
       requestId: lowered.requestId,
-      blocks: [first, ...rest],
-      questions: lowered.questions,
+      blocks,
+      questions: describeQuestions(lowered.questions, blocks[0]),
       context,
       origin: this.#origin(),
-      files: new Map(),
-      namesSecrets: false,
+      files: NO_FILES,
+      namesSecrets: survey.secrets,
     };
-    return this.#check(program);
+    return this.#check(program, survey);
   }
 
   #origin(): Origin {
@@ -186,7 +188,7 @@ class Compilation {
     this.#findings.report("invalid-value", below(place, "dialect"), data);
   }
 
-  #check(program: Program): Program {
+  #check(program: Program, survey: Survey): Program {
     const { functions } = this.#environment;
     const { contextNames, contextVariables, checks } = this.#options;
     const known =
@@ -195,15 +197,13 @@ class Compilation {
       findings: this.#findings,
       functions,
       types: new TypeFlow(program, functions),
-      survey: surveyOf(program),
+      survey,
       dialect: program.dialect,
       contextNames: known ? (contextNames ?? []) : undefined,
     };
     for (const pass of passes) pass(program, context);
-    for (const check of checks ?? []) check(program, this.#findings, context.survey);
-    const { types, survey } = context;
-    const files = survey.types ? fileReferences(program, types) : program.files;
-    return { ...describeQuestions(program), files, namesSecrets: survey.secrets };
+    for (const check of checks ?? []) check(program, this.#findings, survey);
+    return survey.types ? { ...program, files: fileReferences(program, context.types) } : program;
   }
 
   /** The declarations that come with the plan itself or beside it. */

@@ -8,7 +8,7 @@
 import type { Reference } from "../expr/reference.ts";
 import type { Template, TextPart } from "../ir/template.ts";
 import type { Spot } from "../source/diagnostic.ts";
-import type { Place } from "../source/place.ts";
+import { type Place, placeAt, type Site } from "../source/place.ts";
 import { unreadable } from "./lower-template.ts";
 
 export interface EmbeddedSyntax {
@@ -16,27 +16,71 @@ export interface EmbeddedSyntax {
   readonly close: string;
   /** Does the mark at `at` begin a reference, or something that was meant as one? */
   begins(text: string, at: number): boolean;
-  /** Reads the inside, which is `text.slice(from, to)`; reports what is wrong with it and gives undefined then. */
+  /** Reads the inside, `text.slice(from, to)`, where it is of the usual form and nothing is wrong with it. */
+  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined;
+  /** Reads any inside; reports what is wrong with it and gives undefined then. */
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined;
   /** The opening mark at the spot is never closed. */
   unclosed(text: string, spot: Spot): void;
 }
 
 const BACKSLASH = 92;
+const DOT = 46;
+const BRACKET = 91;
+const BRACE = 123;
+
+/** Parts of the text at hand. Texts are many and kept, so that each gets a list of just its length. */
+const parts: TextPart[] = [];
 
 /** Undefined for a string that has no reference and no escape in it. */
-export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax): Template | undefined {
-  let at = text.indexOf(syntax.open);
-  if (at < 0) return undefined;
-  if (at === 0 && text.endsWith(syntax.close)) {
-    const whole = readWhole(text, place, syntax);
-    if (whole !== undefined) return whole;
+export function readEmbedded(
+  text: string,
+  up: Place,
+  key: Site["key"],
+  syntax: EmbeddedSyntax,
+): Template | undefined {
+  const first = text.indexOf(syntax.open);
+  if (first < 0) return undefined;
+  return readPlainText(text, first, up, key, syntax) ?? readCarefully(text, first, up, key, syntax);
+}
+
+/** A text with plain references in it; undefined for any other. */
+function readPlainText(
+  text: string,
+  first: number,
+  up: Place,
+  key: Site["key"],
+  syntax: EmbeddedSyntax,
+): Template | undefined {
+  let count = 0;
+  let done = 0;
+  for (let at = first; at >= 0; at = text.indexOf(syntax.open, done)) {
+    const close = text.indexOf(syntax.close, at);
+    if (close < 0 || (at > 0 && text.charCodeAt(at - 1) === BACKSLASH)) return undefined;
+    const end = close + syntax.close.length;
+    const reference = readInside(text, at, end, syntax);
+    if (reference === undefined) return undefined;
+    if (at > done) parts[count++] = text.slice(done, at);
+    parts[count++] = { reference, from: at, to: end };
+    done = end;
   }
-  const parts: TextPart[] = [];
+  if (done < text.length) parts[count++] = text.slice(done);
+  return textOf(count, up, key);
+}
+
+/** The same for all texts, with what can be wrong with them. */
+function readCarefully(
+  text: string,
+  first: number,
+  up: Place,
+  key: Site["key"],
+  syntax: EmbeddedSyntax,
+): Template | undefined {
+  let count = 0;
   let literal = "";
   let done = 0;
   let failed = false;
-  for (; at >= 0; at = text.indexOf(syntax.open, at)) {
+  for (let at = first; at >= 0; at = text.indexOf(syntax.open, at)) {
     const run = at;
     at = innermost(text, at, syntax.open);
     if (!syntax.begins(text, at)) {
@@ -52,66 +96,60 @@ export function readEmbedded(text: string, place: Place, syntax: EmbeddedSyntax)
     }
     literal += text.slice(run, at);
     const close = findClose(text, at + syntax.open.length, syntax.close);
+    const end = close < 0 ? text.length : close + syntax.close.length;
+    const spot = { place: placeAt(up, key), from: at, to: end };
     if (close < 0) {
-      syntax.unclosed(text, { place, from: at, to: text.length });
+      syntax.unclosed(text, spot);
       failed = true;
       done = at;
       break;
     }
-    const spot = { place, from: at, to: close + syntax.close.length };
-    const reference = read(text, spot, syntax);
+    const reference = readInside(text, at, end, syntax, spot);
     if (reference === undefined) failed = true;
     else {
-      if (literal !== "") parts.push(literal);
+      if (literal !== "") parts[count++] = literal;
       literal = "";
-      parts.push({ reference, spot });
+      parts[count++] = { reference, from: at, to: end };
     }
-    done = at = spot.to;
+    done = at = end;
   }
   literal += text.slice(done);
-  if (failed)
-    return parts.length > 0 || literal !== "" ? { kind: "text", parts, place } : unreadable(text, place);
-  return assemble(parts, literal, text, place);
+  if (failed && count === 0 && literal === "") return unreadable(text, up, key);
+  if (failed) return { kind: "text", parts: parts.slice(0, count), up, key };
+  if (count === 0) return literal === text ? undefined : { kind: "constant", value: literal, up, key };
+  if (literal !== "") parts[count++] = literal;
+  return textOf(count, up, key);
 }
 
-/** The usual case, that the string is one reference and nothing else, without the bookkeeping. */
-function readWhole(text: string, place: Place, syntax: EmbeddedSyntax): Template | undefined {
-  const { open, close } = syntax;
-  if (text[open.length] === "{" || !syntax.begins(text, 0)) return undefined;
-  if (findClose(text, open.length, close) + close.length !== text.length) return undefined;
-  const spot = { place, from: 0, to: text.length };
-  const reference = read(text, spot, syntax);
-  return reference === undefined ? unreadable(text, place) : { kind: "reference", reference, spot };
-}
-
-function assemble(parts: TextPart[], tail: string, text: string, place: Place): Template | undefined {
-  if (parts.length === 0) return tail === text ? undefined : { kind: "constant", value: tail, place };
-  const only = parts[0];
-  if (parts.length === 1 && tail === "" && typeof only === "object") {
-    return { kind: "reference", reference: only.reference, spot: only.spot };
+function textOf(count: number, up: Place, key: Site["key"]): Template {
+  const first = parts[0];
+  if (count === 1 && typeof first === "object") {
+    return { kind: "reference", reference: first.reference, up, key };
   }
-  if (tail !== "") parts.push(tail);
-  // A list of just its length: programs keep many of these.
-  return { kind: "text", parts: parts.slice(), place };
+  return { kind: "text", parts: parts.slice(0, count), up, key };
 }
 
-function read(
+/** The reference between the marks at `start` and before `end`; without a spot to report at, only a plain one. */
+function readInside(
   text: string,
-  spot: Required<Pick<Spot, "from" | "to">> & Spot,
+  start: number,
+  end: number,
   syntax: EmbeddedSyntax,
+  spot?: Spot,
 ): Reference | undefined {
-  let from = spot.from + syntax.open.length;
-  let to = spot.to - syntax.close.length;
+  let from = start + syntax.open.length;
+  let to = end - syntax.close.length;
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (from < to && isSpace(text.charCodeAt(to - 1))) to--;
-  return syntax.read(text, from, to, spot);
+  const plain = syntax.readPlain(text, from, to, excerpt(text, start, end));
+  return plain ?? (spot && syntax.read(text, from, to, spot));
 }
 
 /** In `{{{a}}}` the inner pair is the mark. */
 function innermost(text: string, at: number, open: string): number {
   if (open !== "{{") return at;
   let inner = at;
-  while (text[inner + 2] === "{") inner++;
+  while (text.charCodeAt(inner + 2) === BRACE) inner++;
   return inner;
 }
 
@@ -144,15 +182,27 @@ function quotedKey(text: string, from: number, end: number): number {
 /** The end of `root` where the path from `from` to `to` begins with it, else -1. */
 export function endOfRoot(text: string, from: number, to: number, root: string): number {
   const end = from + root.length;
-  if (end > to || !text.startsWith(root, from)) return -1;
-  const next = text[end];
-  return end === to || next === "." || next === "[" ? end : -1;
+  if (end > to || !isAt(text, from, root)) return -1;
+  const next = text.charCodeAt(end);
+  return end === to || next === DOT || next === BRACKET ? end : -1;
+}
+
+/** `text.startsWith(part, at)`, which is slower for few characters. */
+export function isAt(text: string, at: number, part: string): boolean {
+  for (let i = 0; i < part.length; i++) {
+    if (text.charCodeAt(at + i) !== part.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 const EXCERPT_MAX = 120;
 
 /** What stands at the spot, short enough for a message. */
 export function excerptAt(text: string, { from = 0, to = text.length }: Spot): string {
+  return excerpt(text, from, to);
+}
+
+export function excerpt(text: string, from: number, to: number): string {
   if (from === 0 && to === text.length && to <= EXCERPT_MAX) return text;
   return text.slice(from, Math.min(to, from + EXCERPT_MAX));
 }

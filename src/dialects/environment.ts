@@ -64,22 +64,41 @@ export interface AgentLibrary {
   used(): Readonly<Record<string, Json>>;
 }
 
+const NO_AGENTS: Readonly<Record<string, Json>> = {};
+
 export function agentLibrary(
   agents: Readonly<Record<string, Json>> | undefined,
-  builtIn: Readonly<Record<string, Json>> = {},
+  builtIn: Readonly<Record<string, Json>> = NO_AGENTS,
 ): AgentLibrary {
-  const own = agents ?? {};
-  const used: Record<string, Json> = {};
-  const find = (path: string): JsonObject | string | undefined => {
+  return new GivenAgents(agents, builtIn);
+}
+
+class GivenAgents implements AgentLibrary {
+  readonly complete: boolean;
+  readonly #own: Readonly<Record<string, Json>>;
+  readonly #builtIn: Readonly<Record<string, Json>>;
+  #used: Record<string, Json> | undefined;
+
+  constructor(agents: Readonly<Record<string, Json>> | undefined, builtIn: Readonly<Record<string, Json>>) {
+    this.complete = agents !== undefined;
+    this.#own = agents ?? NO_AGENTS;
+    this.#builtIn = builtIn;
+  }
+
+  find(path: string): JsonObject | string | undefined {
     const other = path.startsWith("/") ? path.slice(1) : `/${path}`;
-    const found = getOwn(own, path) ?? getOwn(own, other) ?? getOwn(builtIn, path);
-    if (found !== undefined) setOwn(used, path, found);
-    return found as JsonObject | string | undefined;
-  };
-  return {
-    complete: agents !== undefined,
-    find,
-    paths: () => [...Object.keys(own), ...Object.keys(builtIn)],
-    used: () => used,
-  };
+    const found = getOwn(this.#own, path) ?? getOwn(this.#own, other) ?? getOwn(this.#builtIn, path);
+    if (found === undefined) return undefined;
+    this.#used ??= {};
+    setOwn(this.#used, path, found);
+    return found as JsonObject | string;
+  }
+
+  paths(): readonly string[] {
+    return [...Object.keys(this.#own), ...Object.keys(this.#builtIn)];
+  }
+
+  used(): Readonly<Record<string, Json>> {
+    return this.#used ?? NO_AGENTS;
+  }
 }

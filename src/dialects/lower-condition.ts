@@ -3,45 +3,45 @@ import { isList, isObject, type Json } from "../base/json.ts";
 import { type Condition, isOperator, OPERATORS, type Operator, takesValue } from "../ir/condition.ts";
 import { editFix, type Findings } from "../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../source/place.ts";
-import { lowerTemplate, type StringReader } from "./lower-template.ts";
+import { lowerTemplate, type TemplateReader } from "./lower-template.ts";
 import { expectObject, fieldTable, Shape } from "./shape.ts";
 
 const CONDITION_FIELDS = fieldTable(["param", "operator", "value"]);
 const GROUP_FIELDS = fieldTable(["logic", "conditions"]);
 
 /** The `conditions` of a step. */
-export function lowerConditionsOf(step: Shape, readString: StringReader): Condition | undefined {
+export function lowerConditionsOf(step: Shape, reader: TemplateReader): Condition | undefined {
   const value = step.raw("conditions");
   if (value === undefined) return undefined;
-  return lowerConditions(value, step.at("conditions"), readString, step.findings);
+  return lowerConditions(value, step.at("conditions"), reader, step.findings);
 }
 
 /** A list of conditions is an AND; a single one or a group may stand without a list. */
 export function lowerConditions(
   value: Json | undefined,
   place: Place,
-  readString: StringReader,
+  reader: TemplateReader,
   findings: Findings,
 ): Condition | undefined {
   if (value === undefined) return undefined;
-  if (isObject(value)) return lowerCondition(value, place, readString, findings);
+  if (isObject(value)) return lowerCondition(value, place, reader, findings);
   if (!isList(value)) {
     const what = `"${String(place.key)}"`;
     findings.report("wrong-shape", place, { what, expected: "a list of conditions", got: describe(value) });
     return undefined;
   }
-  return { kind: "all", conditions: lowerEach(value, place, readString, findings) };
+  return { kind: "all", conditions: lowerEach(value, place, reader, findings) };
 }
 
 function lowerEach(
   list: readonly Json[],
   place: Place,
-  readString: StringReader,
+  reader: TemplateReader,
   findings: Findings,
 ): Condition[] {
   const conditions: Condition[] = [];
   for (const [i, item] of list.entries()) {
-    const condition = lowerCondition(item, below(place, i), readString, findings);
+    const condition = lowerCondition(item, below(place, i), reader, findings);
     if (condition !== undefined) conditions.push(condition);
   }
   return conditions;
@@ -50,17 +50,17 @@ function lowerEach(
 function lowerCondition(
   value: Json,
   place: Place,
-  readString: StringReader,
+  reader: TemplateReader,
   findings: Findings,
 ): Condition | undefined {
   const object = expectObject(value, place, "A condition", findings);
   if (object === undefined) return undefined;
   return object.conditions !== undefined || object.logic !== undefined
-    ? lowerGroup(new Shape(object, place, "A group of conditions", GROUP_FIELDS, findings), readString)
-    : lowerComparison(new Shape(object, place, "A condition", CONDITION_FIELDS, findings), readString);
+    ? lowerGroup(new Shape(object, place, "A group of conditions", GROUP_FIELDS, findings), reader)
+    : lowerComparison(new Shape(object, place, "A condition", CONDITION_FIELDS, findings), reader);
 }
 
-function lowerGroup(shape: Shape, readString: StringReader): Condition | undefined {
+function lowerGroup(shape: Shape, reader: TemplateReader): Condition | undefined {
   const logic = (shape.string("logic") ?? "AND").toUpperCase();
   if (logic !== "AND" && logic !== "OR") {
     const got = quote(logic);
@@ -76,11 +76,11 @@ function lowerGroup(shape: Shape, readString: StringReader): Condition | undefin
     shape.findings.report("missing-field", shape.place, { what: shape.what, field: "conditions", example });
   }
   if (list === undefined) return undefined;
-  const conditions = lowerEach(list, shape.at("conditions"), readString, shape.findings);
+  const conditions = lowerEach(list, shape.at("conditions"), reader, shape.findings);
   return { kind: logic === "OR" ? "any" : "all", conditions };
 }
 
-function lowerComparison(shape: Shape, readString: StringReader): Condition {
+function lowerComparison(shape: Shape, reader: TemplateReader): Condition {
   const { findings, place } = shape;
   const operator = shape.requiredString("operator", `"operator": "equals"`);
   const paramValue = shape.raw("param");
@@ -91,9 +91,9 @@ function lowerComparison(shape: Shape, readString: StringReader): Condition {
       example: `"param": "<reference>"`,
     });
   }
-  const param = lowerTemplate(paramValue ?? null, shape.at("param"), readString);
+  const param = lowerTemplate(paramValue ?? null, shape.at("param"), reader);
   const operand = shape.raw("value");
-  const value = operand === undefined ? undefined : lowerTemplate(operand, shape.at("value"), readString);
+  const value = operand === undefined ? undefined : lowerTemplate(operand, shape.at("value"), reader);
   if (operator === undefined || !isOperator(operator)) {
     if (operator !== undefined) reportOperator(operator, shape.at("operator"), findings);
     // Any operator will do, so that the references are checked all the same.

@@ -11,9 +11,9 @@ import {
 } from "../ir/context-declarations.ts";
 import type { Template } from "../ir/template.ts";
 import type { Findings } from "../source/findings.ts";
-import { below, type Place } from "../source/place.ts";
+import { below, type Place, placeAt, type Site } from "../source/place.ts";
 import { isId } from "./identifier.ts";
-import { lowerTemplate, type StringReader, unreadable } from "./lower-template.ts";
+import { lowerTemplate, type TemplateReader, unreadable } from "./lower-template.ts";
 import { lowerTrigger } from "./lower-trigger.ts";
 import { readTypeName } from "./read-type-name.ts";
 import { expectObject, fieldTable, Shape } from "./shape.ts";
@@ -99,38 +99,38 @@ function lowerDefined(name: string, shape: Shape): DefinedVariable {
 /** `search_by` is an object of fields and values; the values may be references to arguments. */
 function lowerSearch(database: Shape): Template {
   const value = database.object("search_by") ?? {};
-  return lowerTemplate(value, database.at("search_by"), argumentReferences(database.findings));
+  return lowerTemplate(value, database.at("search_by"), rootedReferences(["arguments"], database.findings));
 }
 
 /** Context variables belong to no language, so their references are written as in agents. */
-function argumentReferences(findings: Findings): StringReader {
-  return (text, place) => rootedReference(text, place, ["arguments"], findings);
+function rootedReferences(roots: readonly string[], findings: Findings): TemplateReader {
+  return { readString: (text, up, key) => rootedReference(text, { up, key }, roots, findings) };
 }
 
 function rootedReference(
   text: string,
-  place: Place,
+  { up, key }: Site,
   roots: readonly string[],
   findings: Findings,
 ): Template | undefined {
   if (!text.startsWith("REF:"))
-    return text.startsWith("\\REF:") ? { kind: "constant", value: text.slice(1), place } : undefined;
-  const spot = { place, from: 0, to: text.length };
+    return text.startsWith("\\REF:") ? { kind: "constant", value: text.slice(1), up, key } : undefined;
   const root = roots.find((name) => text.startsWith(`REF:${name}`));
   const path = root === undefined ? undefined : parsePath(text, `REF:${root}`.length, text.length);
   if (path === undefined || isPathProblem(path)) {
     const allowed = roots.map((name) => `REF:${name}…`).join(", ");
     const where = path === undefined ? `only ${allowed} can be referred to here` : path.message;
+    const spot = { place: placeAt(up, key), from: 0, to: text.length };
     findings.report("misplaced-reference", spot, { text, where });
-    return unreadable(text, place);
+    return unreadable(text, up, key);
   }
   const kind = root === "arguments" ? "arguments" : "event";
-  return { kind: "reference", reference: { root: { kind }, path, text }, spot };
+  return { kind: "reference", reference: { root: { kind }, path, text }, up, key };
 }
 
 function lowerDerived(name: string, shape: Shape): DerivedVariable {
   const triggers: TriggerDeclaration[] = [];
-  const reader: StringReader = (text, at) => rootedReference(text, at, EVENT_ROOTS, shape.findings);
+  const reader = rootedReferences(EVENT_ROOTS, shape.findings);
   for (const [i, item] of (shape.list("triggers") ?? []).entries()) {
     const place = below(shape.at("triggers"), i);
     const object = expectObject(item, place, "A trigger", shape.findings);

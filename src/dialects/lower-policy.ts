@@ -8,7 +8,7 @@ import {
   type Repeat,
 } from "../ir/program.ts";
 import { lowerConditions } from "./lower-condition.ts";
-import type { StringReader } from "./lower-template.ts";
+import type { TemplateReader } from "./lower-template.ts";
 import { fieldTable, Shape } from "./shape.ts";
 
 const POLICY_FIELDS = fieldTable(["retries", "backoff", "timeout_ms", "optional", "placement"]);
@@ -69,11 +69,11 @@ function lowerBackoff(policy: Shape): Backoff {
 }
 
 /** `repeat: { until: [conditions], max: N }`. */
-export function lowerRepeat(step: Shape, readString: StringReader): Repeat | undefined {
+export function lowerRepeat(step: Shape, reader: TemplateReader): Repeat | undefined {
   const object = step.object("repeat");
   if (object === undefined) return undefined;
   const shape = new Shape(object, step.at("repeat"), `"repeat"`, REPEAT_FIELDS, step.findings);
-  const until = lowerConditions(shape.raw("until"), shape.at("until"), readString, step.findings);
+  const until = lowerConditions(shape.raw("until"), shape.at("until"), reader, step.findings);
   const turnsMax = shape.integer("max", 1);
   requireField(shape, "until", `"until": [{ "param": …, "operator": …, "value": … }]`);
   requireField(shape, "max", `"max": 20`);

@@ -2,7 +2,7 @@ import type { Condition } from "../ir/condition.ts";
 import { DEFAULT_POLICY, type Policy, type Repeat } from "../ir/program.ts";
 import { lowerConditionsOf } from "./lower-condition.ts";
 import { lowerPolicy, lowerRepeat } from "./lower-policy.ts";
-import type { StringReader } from "./lower-template.ts";
+import type { TemplateReader } from "./lower-template.ts";
 import type { Shape } from "./shape.ts";
 
 /** What a step of any language may have, and most steps have not. */
@@ -21,7 +21,7 @@ export const STEP_OPTION_FIELDS: readonly string[] = [
   "requires_confirmation",
 ];
 
-const NO_OPTIONS: StepOptions = {
+export const NO_OPTIONS: StepOptions = {
   conditions: undefined,
   repeat: undefined,
   policy: DEFAULT_POLICY,
@@ -29,15 +29,19 @@ const NO_OPTIONS: StepOptions = {
 };
 
 /** Languages read a reference differently in conditions and in `repeat.until`, where a step may look at its own last turn. */
-export function lowerStepOptions(
-  step: Shape,
-  inConditions: StringReader,
-  inUntil: StringReader,
-): StepOptions {
+export interface StepReader extends TemplateReader {
+  /** What is read next stands there. */
+  enter(part: "conditions" | "until"): void;
+}
+
+export function lowerStepOptions(step: Shape, reader: StepReader): StepOptions {
   if (step.isUsual) return NO_OPTIONS;
+  reader.enter("conditions");
+  const conditions = lowerConditionsOf(step, reader);
+  reader.enter("until");
   return {
-    conditions: lowerConditionsOf(step, inConditions),
-    repeat: lowerRepeat(step, inUntil),
+    conditions,
+    repeat: lowerRepeat(step, reader),
     policy: lowerPolicy(step),
     requiresConfirmation: step.boolean("requires_confirmation"),
   };

@@ -1,58 +1,75 @@
 import { isList, type Json, type JsonObject } from "../base/json.ts";
 import { readSecret } from "../ir/secret.ts";
 import type { Template } from "../ir/template.ts";
-import { below, type Place } from "../source/place.ts";
+import { type Place, placeAt, type Site } from "../source/place.ts";
 
-/** What a language makes of one string: a template, or undefined for a string without references. */
-export type StringReader = (text: string, place: Place) => Template | undefined;
+/** What a language makes of strings. */
+export interface TemplateReader {
+  /** The template of a string at `key` below `up`, or at `up` itself; undefined for one without references. */
+  readString(text: string, up: Place, key: Site["key"]): Template | undefined;
+  /** A secret was read. */
+  sawSecret?(): void;
+}
 
 /** Stands for what could not be read, and was reported: of any type, in a plan that will not run. */
-export function unreadable(text: string, place: Place): Template {
-  return { kind: "reference", reference: { root: { kind: "event" }, path: [], text }, spot: { place } };
+export function unreadable(text: string, up: Place, key?: Site["key"]): Template {
+  return { kind: "reference", reference: { root: { kind: "event" }, path: [], text }, up, key };
 }
 
 /** Compiles a value of the plan. Keys are never looked at; what holds no reference stays the value it is. */
-export function lowerTemplate(value: Json, place: Place, readString: StringReader): Template {
-  return lowerChanged(value, place, readString) ?? { kind: "constant", value, place };
+export function lowerTemplate(value: Json, place: Place, reader: TemplateReader): Template {
+  return lowerChanged(value, place, undefined, reader) ?? constant(value, place, undefined);
+}
+
+function constant(value: Json, up: Place, key: Site["key"]): Template {
+  return { kind: "constant", value, up, key };
 }
 
 /** Undefined where nothing in the value is a reference or an escape. */
-function lowerChanged(value: Json, place: Place, readString: StringReader): Template | undefined {
-  if (typeof value === "string") return readString(value, place);
+function lowerChanged(
+  value: Json,
+  up: Place,
+  key: Site["key"],
+  reader: TemplateReader,
+): Template | undefined {
+  if (typeof value === "string") return reader.readString(value, up, key);
   if (typeof value !== "object" || value === null) return undefined;
-  return isList(value) ? lowerList(value, place, readString) : lowerObject(value, place, readString);
+  const place = placeAt(up, key);
+  return isList(value) ? lowerList(value, place, reader) : lowerObject(value, place, reader);
 }
 
-function lowerList(list: readonly Json[], place: Place, readString: StringReader): Template | undefined {
+function lowerList(list: readonly Json[], place: Place, reader: TemplateReader): Template | undefined {
   let items: Template[] | undefined;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as Json;
-    if (items === undefined && isScalar(item)) continue;
-    const at = below(place, i);
-    const lowered = lowerChanged(item, at, readString);
+    const lowered = isScalar(item) ? undefined : lowerChanged(item, place, i, reader);
     if (lowered !== undefined && items === undefined) items = constants(list, i, place);
-    items?.push(lowered ?? { kind: "constant", value: item, place: at });
+    if (items !== undefined) items[i] = lowered ?? constant(item, place, i);
   }
   return items && { kind: "list", items, place };
 }
 
+/** Room for all items of the list; the first of them are constants. */
 function constants(list: readonly Json[], count: number, place: Place): Template[] {
-  return list.slice(0, count).map((value, i) => ({ kind: "constant", value, place: below(place, i) }));
+  const items = new Array<Template>(list.length);
+  for (let i = 0; i < count; i++) items[i] = constant(list[i] as Json, place, i);
+  return items;
 }
 
-function lowerObject(object: JsonObject, place: Place, readString: StringReader): Template | undefined {
-  const secret = readSecret(object, place);
-  if (secret !== undefined) return secret;
+function lowerObject(object: JsonObject, place: Place, reader: TemplateReader): Template | undefined {
+  const secret = object.$secret === undefined ? undefined : readSecret(object, place);
+  if (secret !== undefined) {
+    reader.sawSecret?.();
+    return secret;
+  }
   const keys = Object.keys(object);
   let values: Template[] | undefined;
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     const value = object[key] as Json;
-    if (values === undefined && isScalar(value)) continue;
-    const at = below(place, key);
-    const lowered = lowerChanged(value, at, readString);
+    const lowered = isScalar(value) ? undefined : lowerChanged(value, place, key, reader);
     if (lowered !== undefined && values === undefined) values = constantsOf(object, keys, i, place);
-    if (values !== undefined) values[i] = lowered ?? { kind: "constant", value, place: at };
+    if (values !== undefined) values[i] = lowered ?? constant(value, place, key);
   }
   return values && { kind: "object", keys, values, place };
 }
@@ -62,7 +79,7 @@ function constantsOf(object: JsonObject, keys: readonly string[], count: number,
   const values = new Array<Template>(keys.length);
   for (let i = 0; i < count; i++) {
     const key = keys[i] as string;
-    values[i] = { kind: "constant", value: object[key] as Json, place: below(place, key) };
+    values[i] = constant(object[key] as Json, place, key);
   }
   return values;
 }

@@ -4,14 +4,14 @@ import type { TriggerDeclaration } from "../ir/context-declarations.ts";
 import type { Findings } from "../source/findings.ts";
 import { below, type Place } from "../source/place.ts";
 import { lowerConditions } from "./lower-condition.ts";
-import type { StringReader } from "./lower-template.ts";
+import type { TemplateReader } from "./lower-template.ts";
 
 /** One trigger of a derived variable. Which types there are and what they take is known in `src/context/triggers` alone. */
 export function lowerTrigger(
   object: JsonObject,
   place: Place,
   findings: Findings,
-  reader: StringReader,
+  reader: TemplateReader,
 ): TriggerDeclaration {
   const { type, conditions, ...settings } = object;
   if (type === undefined) {

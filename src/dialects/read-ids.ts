@@ -6,16 +6,9 @@ import { below, type Place } from "../source/place.ts";
 import { isId } from "./identifier.ts";
 import type { FieldTable } from "./shape.ts";
 
-/** A step as it is found in the list, before anything but its id has been looked at. */
-export interface FoundStep {
-  readonly id: string | undefined;
-  readonly object: JsonObject;
-  readonly place: Place;
-}
-
 export interface FoundIds {
   readonly numbers: ReadonlyMap<string, number>;
-  readonly shapes: readonly FoundStep[];
+  readonly stepCount: number;
 }
 
 /** Which field holds the id, among which fields, and which ids a language keeps for itself. */
@@ -29,42 +22,46 @@ export interface IdRules {
 /** The ids of a list of steps. A list item that is no object is reported and left out of the numbering. */
 export function readIds(list: readonly Json[], place: Place, rules: IdRules, findings: Findings): FoundIds {
   const numbers = new Map<string, number>();
-  const shapes: FoundStep[] = [];
+  let stepCount = 0;
   for (let i = 0; i < list.length; i++) {
-    const at = below(place, i);
     const object = list[i] as Json;
     if (!isObject(object)) {
-      findings.report("wrong-shape", at, { what: "A step", expected: "an object", got: describe(object) });
+      const data = { what: "A step", expected: "an object", got: describe(object) };
+      findings.report("wrong-shape", below(place, i), data);
       continue;
     }
-    const id = readId(object, at, rules, findings);
-    if (id !== undefined) {
-      if (!numbers.has(id)) numbers.set(id, shapes.length);
-      else if (isId(id) && !rules.isReserved(id))
-        findings.report("duplicate-id", below(at, keyOfId(object, rules) as string), { id, what: "a step" });
+    const id = idOf(object, rules);
+    const isWrong = id === undefined || !isId(id) || rules.isReserved(id);
+    if (isWrong) reportId(object, below(place, i), rules, findings);
+    if (id !== undefined && !numbers.has(id)) numbers.set(id, stepCount);
+    else if (id !== undefined && !isWrong) {
+      const at = below(below(place, i), keyOfId(object, rules) as string);
+      findings.report("duplicate-id", at, { id, what: "a step" });
     }
-    shapes.push({ id, object, place: at });
+    stepCount++;
   }
-  return { numbers, shapes };
+  return { numbers, stepCount };
 }
 
-function readId(object: JsonObject, place: Place, rules: IdRules, findings: Findings): string | undefined {
+function reportId(object: JsonObject, place: Place, rules: IdRules, findings: Findings): void {
   const key = keyOfId(object, rules);
   const id = key === undefined ? undefined : object[key];
   if (key === undefined || id === undefined) {
     const example = `"${rules.field}": "<a name of its own>"`;
     findings.report("missing-field", place, { what: "A step", field: rules.field, example });
-    return undefined;
-  }
-  if (typeof id !== "string") {
+  } else if (typeof id !== "string") {
     const data = { what: `"${key}" of a step`, expected: "a string", got: describe(id) };
     findings.report("wrong-shape", below(place, key), data);
-    return undefined;
-  }
-  if (rules.isReserved(id))
+  } else if (rules.isReserved(id)) {
     findings.report("reserved-id", below(place, key), { id, reserved: rules.reserved });
-  else if (!isId(id)) findings.report("invalid-id", below(place, key), { id });
-  return id;
+  } else if (!isId(id)) findings.report("invalid-id", below(place, key), { id });
+}
+
+/** The id of a step, as far as it can be told; what is wrong with it `readIds` has said. */
+export function idOf(object: JsonObject, rules: IdRules): string | undefined {
+  const key = keyOfId(object, rules);
+  const id = key === undefined ? undefined : object[key];
+  return typeof id === "string" ? id : undefined;
 }
 
 /** The key under which the id stands. */

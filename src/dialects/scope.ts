@@ -1,9 +1,14 @@
+import type { Root } from "../expr/reference.ts";
 import type { Need, NeedMode } from "../ir/program.ts";
 import type { Spot } from "../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../source/findings.ts";
 
 const NO_NEEDS: readonly Need[] = [];
+/** The first of them is the mode of results. */
 const MODES: readonly NeedMode[] = ["data", "outcome", "handles", "succeeded", "settled", "order"];
+
+/** The result of a step: the root of references to it, and at the same time what a step that refers to it needs. */
+type StepResult = Need & { readonly mode: "data" } & Root & { readonly kind: "result" };
 
 /**
  * The names that a block's references can mean, and, while its steps are lowered one after the other, the list of what the
@@ -18,15 +23,19 @@ export class BlockScope {
   #count = 0;
   #current = -1;
   #names: string[] | undefined;
-  readonly #owner: Int32Array;
-  readonly #modes: Uint8Array;
+  /** Nothing but results and answers is referred to, and no secret is named. */
+  isPlain = true;
+  /** By step: who has noted it last, and in which modes. Steps are lowered in order, so that who comes later has the greater mark. */
+  readonly #marks: number[];
+  /** By step; made for the first reference to it and shared by all. */
+  readonly #results: (StepResult | undefined)[];
 
   constructor(ids: ReadonlyMap<string, number>, stepCount: number, findings: Findings) {
     this.ids = ids;
     this.findings = findings;
     this.stepCount = stepCount;
-    this.#owner = new Int32Array(stepCount).fill(-2);
-    this.#modes = new Uint8Array(stepCount);
+    this.#marks = new Array(stepCount).fill(0);
+    this.#results = new Array(stepCount).fill(undefined);
   }
 
   /** The number of the step that is being lowered; -1 outside steps. */
@@ -47,16 +56,31 @@ export class BlockScope {
   }
 
   need(step: number, mode: NeedMode): void {
-    if (this.#current < 0) return;
-    const bit = mode === "data" ? 1 : 1 << MODES.indexOf(mode);
-    if (this.#owner[step] !== this.#current) {
-      this.#owner[step] = this.#current;
-      this.#modes[step] = 0;
-    }
-    const modes = this.#modes[step] as number;
-    if ((modes & bit) !== 0) return;
-    this.#modes[step] = modes | bit;
-    this.#needs[this.#count++] = { step, mode };
+    if (this.#isNew(step, 1 << MODES.indexOf(mode))) this.#needs[this.#count++] = { step, mode };
+  }
+
+  /** The root of a reference to the step, whose result the current step needs for that. */
+  needResult(step: number): Root {
+    const result = this.resultOf(step);
+    if (this.#isNew(step, 1)) this.#needs[this.#count++] = result;
+    return result;
+  }
+
+  resultOf(step: number): StepResult {
+    const known = this.#results[step];
+    if (known !== undefined) return known;
+    const result: StepResult = { kind: "result", step, mode: "data" };
+    this.#results[step] = result;
+    return result;
+  }
+
+  /** Notes a mode for the current step, if there is one; false where that has been done. */
+  #isNew(step: number, mode: number): boolean {
+    if (this.#current < 0) return false;
+    const mark = this.#marks[step] as number;
+    const own = (this.#current + 1) << MODES.length;
+    this.#marks[step] = Math.max(mark, own) | mode;
+    return mark < own || (mark & mode) === 0;
   }
 
   /** The id of a step by its number, for what was written as in a language without ids. */

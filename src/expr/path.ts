@@ -49,7 +49,7 @@ export function parsePath(text: string, from: number, to: number): Path | PathPr
     } else if (c === OPEN) {
       const close = closeOfBracket(text, at, to);
       if (close < 0) return { message: `"[" is never closed`, at };
-      const segment = bracketSegment(text.slice(at + 1, close));
+      const segment = bracketSegment(text, at + 1, close);
       if (segment === undefined) {
         return {
           message: `"${text.slice(at, close + 1)}" is not an index (0, 1, 2 …), [*] or a quoted key`,
@@ -69,7 +69,7 @@ export function parsePath(text: string, from: number, to: number): Path | PathPr
 }
 
 export function isPathProblem(result: Path | PathProblem): result is PathProblem {
-  return "message" in result;
+  return !isList(result);
 }
 
 function endOfKey(text: string, from: number, to: number): number {
@@ -91,7 +91,11 @@ function closeOfBracket(text: string, open: number, to: number): number {
   return -1;
 }
 
-function bracketSegment(inside: string): string | number | undefined {
+function bracketSegment(text: string, from: number, to: number): string | number | undefined {
+  // Nearly all indices are single digits.
+  const digit = text.charCodeAt(from) - ZERO;
+  if (to === from + 1 && digit >= 0 && digit <= 9) return digit;
+  const inside = text.slice(from, to);
   if (inside === WILDCARD) return WILDCARD;
   if (isIndex(inside)) return Number(inside);
   if (!inside.startsWith('"')) return undefined;

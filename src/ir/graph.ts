@@ -15,27 +15,35 @@ export function buildGraph(steps: readonly { readonly needs: readonly Need[] }[]
   const n = steps.length;
   const starts = new Int32Array(n + 1);
   const waitsFor = new Int32Array(n);
-  const seen = new Int32Array(n).fill(-1);
   for (let i = 0; i < n; i++) {
-    for (const need of (steps[i] as (typeof steps)[number]).needs) {
-      if (seen[need.step] === i) continue;
-      seen[need.step] = i;
-      starts[need.step + 1] = (starts[need.step + 1] as number) + 1;
-      waitsFor[i] = (waitsFor[i] as number) + 1;
+    const needs = distinct((steps[i] as (typeof steps)[number]).needs);
+    waitsFor[i] = needs.length;
+    for (let k = 0; k < needs.length; k++) {
+      const { step } = needs[k] as Need;
+      starts[step] = (starts[step] as number) + 1;
     }
   }
-  for (let i = 0; i < n; i++) starts[i + 1] = (starts[i + 1] as number) + (starts[i] as number);
+  // Where the dependents of each step end; filling them in from the last to the first makes that where they begin.
+  for (let i = 1; i <= n; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number);
   const dependents = new Int32Array(starts[n] as number);
-  const next = starts.slice(0, n);
-  seen.fill(-1);
-  for (let i = 0; i < n; i++) {
-    for (const need of (steps[i] as (typeof steps)[number]).needs) {
-      if (seen[need.step] === i) continue;
-      seen[need.step] = i;
-      const at = next[need.step] as number;
+  for (let i = n - 1; i >= 0; i--) {
+    const needs = distinct((steps[i] as (typeof steps)[number]).needs);
+    for (let k = 0; k < needs.length; k++) {
+      const { step } = needs[k] as Need;
+      const at = (starts[step] as number) - 1;
+      starts[step] = at;
       dependents[at] = i;
-      next[need.step] = at + 1;
     }
   }
   return { starts, dependents, waitsFor };
+}
+
+/** Each step once. A step is there more than once only in several modes, which few steps have. */
+function distinct(needs: readonly Need[]): readonly Need[] {
+  const mode = needs[0]?.mode;
+  for (let i = 1; i < needs.length; i++) {
+    if ((needs[i] as Need).mode !== mode)
+      return [...new Map(needs.map((need) => [need.step, need])).values()];
+  }
+  return needs;
 }

@@ -59,6 +59,8 @@ export interface Block {
   readonly response: Template | undefined;
   readonly rules: Rules;
   readonly place: Place;
+  /** Its steps refer to results of steps and to answers, and to nothing else, and name no secrets. */
+  readonly isPlain?: boolean;
 }
 
 export interface Step {

@@ -1,19 +1,16 @@
 import { getOwn, isObject, type Json, type JsonObject } from "../base/json.ts";
-import type { Program, Question, Step } from "./program.ts";
+import type { Block, Question, Step } from "./program.ts";
 import type { Template } from "./template.ts";
 
 /** Gives each question the schema and description of the argument that its answer becomes, where the tool declares one. */
-export function describeQuestions(program: Program): Program {
-  if (program.questions.length === 0) return program;
+export function describeQuestions(questions: readonly Question[], { steps }: Block): readonly Question[] {
+  if (questions.length === 0) return questions;
   const wanted = new Map<string, JsonObject>();
-  for (const step of program.blocks[0].steps) {
+  for (const step of steps) {
     const schema = step.call.kind === "tool" ? step.call.signature?.inputSchema : undefined;
     if (schema !== undefined) collect(step.arguments, schema, wanted);
   }
-  const questions = program.questions.map((question) =>
-    describe(question, wanted.get(question.name), program.blocks[0].steps),
-  );
-  return { ...program, questions };
+  return questions.map((question) => describe(question, wanted.get(question.name), steps));
 }
 
 function describe(question: Question, schema: JsonObject | undefined, steps: readonly Step[]): Question {

@@ -1,5 +1,5 @@
 import { type Condition, comparisonsOf } from "./condition.ts";
-import type { Block, Program, Step } from "./program.ts";
+import type { Block, Call, FanOut, Program, Step } from "./program.ts";
 import type { Signature } from "./signature.ts";
 import type { Template } from "./template.ts";
 
@@ -7,6 +7,9 @@ import type { Template } from "./template.ts";
 export interface Survey {
   readonly conditions: boolean;
   readonly transforms: boolean;
+  readonly fanOuts: boolean;
+  /** Steps that call another block. */
+  readonly composites: boolean;
   /** References to context variables. */
   readonly context: boolean;
   readonly secrets: boolean;
@@ -14,10 +17,10 @@ export interface Survey {
   readonly types: boolean;
 }
 
-export function surveyOf(program: Program): Survey {
+export function surveyOf({ blocks, context }: Pick<Program, "blocks" | "context">): Survey {
   const surveyor = new Surveyor();
-  surveyor.types = program.context !== undefined;
-  for (const block of program.blocks) surveyor.block(block);
+  surveyor.types = context !== undefined;
+  for (const block of blocks) surveyor.block(block);
   surveyor.types ||= surveyor.transforms;
   return surveyor;
 }
@@ -25,38 +28,43 @@ export function surveyOf(program: Program): Survey {
 class Surveyor implements Survey {
   conditions = false;
   transforms = false;
+  fanOuts = false;
+  composites = false;
   context = false;
   secrets = false;
   types = false;
-  /** Steps that call the same tool one after the other share its signature. */
-  #last: Signature | undefined;
+  /** Steps that call the same tool one after the other share the call. */
+  #last: Call | undefined;
 
-  block({ signature, response, steps }: Block): void {
+  block({ signature, response, steps, isPlain }: Block): void {
     this.#signature(signature);
     if (response !== undefined) this.#template(response);
-    for (let i = 0; i < steps.length; i++) this.#step(steps[i] as Step);
+    for (let i = 0; i < steps.length; i++) this.#step(steps[i] as Step, isPlain === true);
   }
 
-  #step({
-    call,
-    arguments: args,
-    conditions,
-    repeat,
-    fanOut,
-    transformArguments,
-    transformResults,
-  }: Step): void {
-    if (call.signature !== this.#last) this.#signature(call.signature);
-    this.#template(args);
-    if (fanOut !== undefined) this.#template(fanOut.over);
+  #step(step: Step, isPlain: boolean): void {
+    const { call, conditions, repeat, fanOut } = step;
+    if (call !== this.#last) this.#call(call);
+    if (!isPlain) this.#template(step.arguments);
+    if (fanOut !== undefined) this.#fanOut(fanOut);
     if (conditions !== undefined) this.#condition(conditions);
     if (repeat !== undefined) this.#condition(repeat.until);
     // What is inside a transform is taken to be anything.
-    if (transformArguments !== undefined || transformResults !== undefined) this.#seeTransform();
+    if (step.transformArguments !== undefined || step.transformResults !== undefined) this.#seeTransform();
+  }
+
+  #call(call: Call): void {
+    this.#last = call;
+    this.composites ||= call.kind === "block";
+    this.#signature(call.signature);
+  }
+
+  #fanOut({ over }: FanOut): void {
+    this.fanOuts = true;
+    this.#template(over);
   }
 
   #signature(signature: Signature | undefined): void {
-    this.#last = signature;
     if (signature === undefined) return;
     this.types ||= signature.input !== undefined || signature.output !== undefined;
     if (signature.transformArguments !== undefined || signature.transformResults !== undefined)

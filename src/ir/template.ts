@@ -1,18 +1,16 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Reference } from "../expr/reference.ts";
 import type { Spot } from "../source/diagnostic.ts";
-import type { Place } from "../source/place.ts";
+import { type Place, placeAt, type Site, valueAt } from "../source/place.ts";
 
 /**
  * A value of a plan with its references compiled. What holds no reference is one `constant`, however deep it is, so
  * that data stays data and costs nothing at run time.
  */
 export type Template =
-  | { readonly kind: "constant"; readonly value: Json; readonly place: Place }
-  /** A string that is exactly one reference: the value, with its type. */
-  | { readonly kind: "reference"; readonly reference: Reference; readonly spot: Spot }
-  /** References inside a longer string become text. */
-  | { readonly kind: "text"; readonly parts: readonly TextPart[]; readonly place: Place }
+  | (Site & { readonly kind: "constant"; readonly value: Json })
+  | ReferenceTemplate
+  | TextTemplate
   /** Given to the tool alone. `name` is undefined for what is no secret, which the checks report. */
   | {
       readonly kind: "secret";
@@ -28,26 +26,57 @@ export type Template =
       readonly place: Place;
     };
 
-export type TextPart = string | { readonly reference: Reference; readonly spot: Spot };
-
-export function placeOf(template: Template): Place {
-  return template.kind === "reference" ? template.spot.place : template.place;
+/** A string that is exactly one reference: the value, with its type. */
+export interface ReferenceTemplate extends Site {
+  readonly kind: "reference";
+  readonly reference: Reference;
 }
 
+/** References inside a longer string become text. */
+export interface TextTemplate extends Site {
+  readonly kind: "text";
+  readonly parts: readonly TextPart[];
+}
+
+export type TextPart = string | ReferencePart;
+
+/** A reference that is the characters `from` to `to` of its string. */
+export interface ReferencePart {
+  readonly reference: Reference;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function placeOf(template: Template): Place {
+  return "place" in template ? template.place : placeAt(template.up, template.key);
+}
+
+/** Where a reference stands: as the whole of a string, or as a part of one. */
+export function spotOf(template: ReferenceTemplate | TextTemplate, part?: ReferencePart): Spot {
+  const place = placeAt(template.up, template.key);
+  if (part !== undefined) return { place, from: part.from, to: part.to };
+  const text = valueAt(place);
+  return typeof text === "string" ? { place, from: 0, to: text.length } : { place };
+}
+
+/** What `spotOf` takes, besides the reference itself: the spot is made by who has something to say about it. */
+type VisitReference = (
+  reference: Reference,
+  template: ReferenceTemplate | TextTemplate,
+  part?: ReferencePart,
+) => void;
+
 /** Every reference of the template, in the order of the text. */
-export function forEachReference(
-  template: Template,
-  visit: (reference: Reference, spot: Spot) => void,
-): void {
+export function forEachReference(template: Template, visit: VisitReference): void {
   switch (template.kind) {
     case "constant":
     case "secret":
       return;
     case "reference":
-      visit(template.reference, template.spot);
+      visit(template.reference, template);
       return;
     case "text":
-      for (const part of template.parts) if (typeof part !== "string") visit(part.reference, part.spot);
+      for (const part of template.parts) if (typeof part !== "string") visit(part.reference, template, part);
       return;
     case "list":
       for (const item of template.items) forEachReference(item, visit);

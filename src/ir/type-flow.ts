@@ -57,9 +57,10 @@ const TYPES: Record<ParameterType, Type> = {
 export class TypeFlow {
   readonly #program: Program;
   readonly #functions: FunctionTable;
-  readonly #results = new Map<Step, Type>();
-  readonly #responses = new Map<Block, Type>();
-  readonly #scopes = new Map<Block, TypeScope>();
+  // Made when there is something to keep: nobody asks for the types of most plans.
+  #results: Map<Step, Type> | undefined;
+  #responses: Map<Block, Type> | undefined;
+  #scopes: Map<Block, TypeScope> | undefined;
   #depth = 0;
 
   constructor(program: Program, functions: FunctionTable) {
@@ -69,6 +70,7 @@ export class TypeFlow {
 
   /** The scope of a step's arguments, conditions and collections. */
   scopeOf(block: Block): TypeScope {
+    this.#scopes ??= new Map();
     let scope = this.#scopes.get(block);
     if (scope === undefined) {
       scope = { block, names: NO_NAMES, response: ANY, input: block.signature?.input ?? ANY };
@@ -105,6 +107,7 @@ export class TypeFlow {
   /** What references to the step see: a fan-out is a list; what may be skipped may be null. */
   result(block: Block, step: Step): Type {
     if (isPlain(step)) return step.call.signature?.output ?? ANY;
+    this.#results ??= new Map();
     const known = this.#results.get(step);
     if (known !== undefined) return known;
     if (this.#depth >= DEPTH_MAX) return ANY;
@@ -150,6 +153,7 @@ export class TypeFlow {
   /** What a composite's response map and its own transforms make. */
   #inferred(block: Block | undefined): Type | undefined {
     if (block?.response === undefined) return undefined;
+    this.#responses ??= new Map();
     const known = this.#responses.get(block);
     if (known !== undefined) return known;
     this.#responses.set(block, ANY);

@@ -4,7 +4,7 @@ import type { Spot } from "../source/diagnostic.ts";
 import { type Condition, comparisonsOf } from "./condition.ts";
 import type { Block, Program, Step } from "./program.ts";
 import type { Signature } from "./signature.ts";
-import { forEachReference, type Template } from "./template.ts";
+import { forEachReference, spotOf, type Template } from "./template.ts";
 import type { Transform, TransformEntry } from "./transform.ts";
 import { ANY, type Type } from "./type.ts";
 import { openForTransforms, type TypeFlow, type TypeScope } from "./type-flow.ts";
@@ -99,15 +99,15 @@ function givenArguments(block: Block, step: Step, types: TypeFlow): Type {
   return { ...written, fields };
 }
 
-type VisitUse = (reference: Reference, spot: Spot, scope: TypeScope) => void;
+/** `spot` says where the reference stands, to whoever has something to say about it. */
+type VisitUse = (reference: Reference, spot: () => Spot, scope: TypeScope) => void;
 
 /** Every reference of the program with its place and what it can mean there. */
 export function forEachUse(program: Program, types: TypeFlow, visit: VisitUse): void {
   for (const block of program.blocks) {
     const scope = types.scopeOf(block);
     const inTemplate = (template: Template | undefined): void => {
-      if (template !== undefined)
-        forEachReference(template, (reference, spot) => visit(reference, spot, scope));
+      if (template !== undefined) visitTemplate(template, scope, visit);
     };
     for (const step of block.steps) {
       inTemplate(step.arguments);
@@ -121,6 +121,12 @@ export function forEachUse(program: Program, types: TypeFlow, visit: VisitUse): 
     for (const variable of use.transform.variables) inEntry(variable, use.outer, visit);
     for (const output of use.transform.outputs) inEntry(output, use.scope, visit);
   }
+}
+
+function visitTemplate(template: Template, scope: TypeScope, visit: VisitUse): void {
+  forEachReference(template, (reference, holder, part) =>
+    visit(reference, () => spotOf(holder, part), scope),
+  );
 }
 
 function inCondition(
@@ -137,10 +143,10 @@ function inCondition(
 function inEntry(entry: TransformEntry, scope: TypeScope, visit: VisitUse): void {
   const { value, place } = entry;
   if (value.kind === "template") {
-    forEachReference(value.template, (reference, spot) => visit(reference, spot, scope));
+    visitTemplate(value.template, scope, visit);
     return;
   }
   for (const node of referenceNodes(value.expression)) {
-    visit(node.reference, { place, from: node.from, to: node.to }, scope);
+    visit(node.reference, () => ({ place, from: node.from, to: node.to }), scope);
   }
 }

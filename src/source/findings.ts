@@ -93,6 +93,7 @@ export class Findings {
 
   /** All findings in source order, with positions. */
   diagnostics(): Diagnostic[] {
+    if (this.#findings.length === 0) return [];
     const located = this.#findings.map((finding) => {
       const where = resolveSpot(finding.spot);
       return { order: where.startOffset ?? 0, diagnostic: publish(finding, where) };

@@ -56,12 +56,18 @@ class QuickCheck {
   }
 
   #listPasses(list: readonly unknown[], level: number): boolean {
-    for (let i = 0; i < list.length; i++) if (!this.passes(list[i], level)) return false;
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i];
+      if (typeof item !== "string" && !this.passes(item, level)) return false;
+    }
     return true;
   }
 
   #objectPasses(object: Readonly<Record<string, unknown>>, level: number): boolean {
-    for (const key in object) if (!this.passes(object[key], level)) return false;
+    for (const key in object) {
+      const item = object[key];
+      if (typeof item !== "string" && !this.passes(item, level)) return false;
+    }
     return true;
   }
 }

@@ -27,6 +27,19 @@ export function below(up: Place, key: string | number): Place {
   return { up, key, document: up.document };
 }
 
+/**
+ * Where a value stands, told by what is around it: at `key` below `up`, or, without a key, at `up` itself. Values are many and
+ * few are ever reported, so that most need no place of their own.
+ */
+export interface Site {
+  readonly up: Place;
+  readonly key: string | number | undefined;
+}
+
+export function placeAt(up: Place, key: Site["key"]): Place {
+  return key === undefined ? up : below(up, key);
+}
+
 /** The keys from the root down to the place. */
 export function keysOf(place: Place): (string | number)[] {
   const keys: (string | number)[] = [];

@@ -108,7 +108,7 @@ describe("references of action plans", () => {
       { id: "b", tool: "t", arguments: { x: "{{a.result}}" } },
       { id: "a", tool: "t" },
     ]);
-    expect(program?.blocks[0].steps[0]?.needs).toEqual([{ step: 1, mode: "data" }]);
+    expect(program?.blocks[0].steps[0]?.needs).toMatchObject([{ step: 1, mode: "data" }]);
   });
 });
 

@@ -39,7 +39,7 @@ describe("transforms that are fine", () => {
       }`),
       { agents },
     );
-    expect(program?.blocks[0].steps[1]?.needs).toEqual([{ step: 0, mode: "data" }]);
+    expect(program?.blocks[0].steps[1]?.needs).toMatchObject([{ step: 0, mode: "data" }]);
   });
 
   test("see what the agent returned, also what it does not declare", () => {

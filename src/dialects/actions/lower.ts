@@ -1,22 +1,24 @@
-import { isList, type Json, type JsonObject } from "../../base/json.ts";
+import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { buildGraph } from "../../ir/graph.ts";
-import type { Block, Question, Rules, Step } from "../../ir/program.ts";
+import type { Block, Call, Need, Question, Rules, Step } from "../../ir/program.ts";
+import type { Template } from "../../ir/template.ts";
 import { editFix, type Findings } from "../../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
+import { isAt } from "../embedded.ts";
 import type { Environment } from "../environment.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
-import { lowerStepOptions } from "../lower-step-options.ts";
+import { lowerStepOptions, NO_OPTIONS, type StepOptions } from "../lower-step-options.ts";
 import { lowerTemplate } from "../lower-template.ts";
 import { lowerToolCall } from "../lower-tool-call.ts";
-import { type IdRules, readIds } from "../read-ids.ts";
+import { type IdRules, idOf, readIds } from "../read-ids.ts";
 import { BlockScope } from "../scope.ts";
 import { expectObject, Shape } from "../shape.ts";
 import { PLAN_FIELDS, RECORDED_FIELDS, STEP_FIELDS } from "./fields.ts";
 import { ActionReferences, PLACEHOLDER } from "./references.ts";
 
 export function isReserved(id: string): boolean {
-  return id === "context" || id.startsWith(PLACEHOLDER);
+  return id === "context" || isAt(id, 0, PLACEHOLDER);
 }
 
 const ID_RULES: IdRules = {
@@ -58,12 +60,20 @@ function lowerList(
 ): Lowered {
   const { findings } = environment;
   const ids = readIds(list, place, ID_RULES, findings);
-  const scope = new BlockScope(ids.numbers, ids.shapes.length, findings);
+  const scope = new BlockScope(ids.numbers, ids.stepCount, findings);
   const references = new ActionReferences(scope);
   const steps: Step[] = [];
-  for (const { id, object, place: at } of ids.shapes) {
-    const shape = new Shape(object, at, titleOf, STEP_FIELDS, findings);
-    steps.push(lowerStep(steps.length, id ?? "", shape, scope, references, environment));
+  for (let i = 0; i < list.length; i++) {
+    const object = list[i] as Json;
+    // What is no object has been reported, and gets no number.
+    if (!isObject(object)) continue;
+    const at = below(place, i);
+    scope.begin(steps.length);
+    steps.push(
+      isPlain(object, environment)
+        ? lowerPlainStep(steps.length, object, at, scope, references, environment)
+        : lowerStep(steps.length, object, at, scope, references, environment),
+    );
   }
   const graph = buildGraph(steps);
   const block: Block = {
@@ -74,46 +84,92 @@ function lowerList(
     response: undefined,
     rules: RULES,
     place,
+    isPlain: scope.isPlain,
   };
   return { blocks: [block], questions: questionsOf(references, steps), name, requestId: undefined };
 }
 
+/** A step without options that calls a tool which there is. */
+interface PlainStep {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly intent?: string;
+}
+
+/** Most steps are plain: there is nothing to report but what is in their arguments. */
+function isPlain(step: JsonObject, { tools }: Environment): step is JsonObject & PlainStep {
+  for (const key in step) if (STEP_FIELDS.get(key)?.isUsual !== true) return false;
+  const { id, tool, arguments: args, intent } = step;
+  return (
+    typeof id === "string" &&
+    typeof tool === "string" &&
+    isObject(args) &&
+    (intent === undefined || typeof intent === "string") &&
+    tools.call(tool).signature !== undefined
+  );
+}
+
+function lowerPlainStep(
+  index: number,
+  { id, tool, arguments: args, intent }: PlainStep,
+  place: Place,
+  scope: BlockScope,
+  references: ActionReferences,
+  { tools, findings }: Environment,
+): Step {
+  references.begin(false);
+  const template = lowerTemplate(args, below(place, "arguments"), references);
+  if (intent !== undefined) warnIn(intent, place, "intent", findings);
+  return makeStep(index, id, place, intent, tools.call(tool), template, scope.end(), NO_OPTIONS);
+}
+
 function lowerStep(
   index: number,
-  id: string,
-  shape: Shape,
+  object: JsonObject,
+  place: Place,
   scope: BlockScope,
   references: ActionReferences,
   environment: Environment,
 ): Step {
-  scope.begin(index);
+  const shape = new Shape(object, place, titleOf, STEP_FIELDS, environment.findings);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
-  references.repeats = !shape.isUsual && shape.has("repeat");
-  references.inArguments = true;
-  const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references.readString);
-  references.inArguments = false;
-  const options = lowerStepOptions(shape, references.readString, references.readUntil);
+  references.begin(shape.has("repeat"));
+  const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references);
+  const options = lowerStepOptions(shape, references);
   warnPlaceholders(shape);
-  if (!shape.isUsual) {
-    warnRecorded(shape);
-    lowerIdDependencies(shape, scope, "succeeded");
-  }
+  warnRecorded(shape);
+  lowerIdDependencies(shape, scope, "succeeded");
   const call = lowerToolCall(tool, shape, environment);
+  const id = idOf(object, ID_RULES) ?? "";
+  return makeStep(index, id, place, shape.string("intent"), call, args, scope.end(), options);
+}
+
+function makeStep(
+  index: number,
+  id: string,
+  place: Place,
+  intent: string | undefined,
+  call: Call,
+  args: Template,
+  needs: readonly Need[],
+  { conditions, policy, repeat, requiresConfirmation }: StepOptions,
+): Step {
   return {
     index,
     id,
-    place: shape.place,
-    intent: shape.string("intent"),
+    place,
+    intent,
     call,
     arguments: args,
-    conditions: options.conditions,
+    conditions,
     fanOut: undefined,
     transformArguments: undefined,
     transformResults: undefined,
-    needs: scope.end(),
-    policy: options.policy,
-    repeat: options.repeat,
-    requiresConfirmation: options.requiresConfirmation ?? call.signature?.requiresConfirmation ?? false,
+    needs,
+    policy,
+    repeat,
+    requiresConfirmation: requiresConfirmation ?? call.signature?.requiresConfirmation ?? false,
   };
 }
 
@@ -128,14 +184,10 @@ function warnRecorded(shape: Shape): void {
 
 /** A placeholder anywhere but in the arguments is text; whoever wrote it probably thought otherwise. */
 function warnPlaceholders({ value, place, findings, isUsual }: Shape): void {
-  if (isUsual) {
-    const { tool, intent } = value;
-    if (tool !== undefined) warnIn(tool, place, "tool", findings);
-    if (intent !== undefined) warnIn(intent, place, "intent", findings);
-    return;
-  }
-  for (const key of Object.keys(value)) {
-    if (key !== "arguments" && key !== "id") warnIn(value[key] as Json, place, key, findings);
+  const keys = isUsual ? ["tool", "intent"] : Object.keys(value);
+  for (const key of keys) {
+    const field = value[key];
+    if (field !== undefined && key !== "arguments" && key !== "id") warnIn(field, place, key, findings);
   }
 }
 
@@ -155,7 +207,7 @@ function warnIn(value: Json, up: Place, key: string | number, findings: Findings
 }
 
 function questionsOf(references: ActionReferences, steps: readonly Step[]): Question[] {
-  return [...references.placeholders].map(([name, numbers]) => ({
+  return [...(references.placeholders ?? [])].map(([name, numbers]) => ({
     name,
     stepIds: [...numbers].map((number) => steps[number]?.id ?? ""),
     schema: undefined,

@@ -9,10 +9,19 @@ import type { Reference } from "../../expr/reference.ts";
 import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
-import type { Place } from "../../source/place.ts";
-import { type EmbeddedSyntax, endOfRoot, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
+import { type Place, placeAt, type Site } from "../../source/place.ts";
+import {
+  type EmbeddedSyntax,
+  endOfRoot,
+  excerpt,
+  excerptAt,
+  isAt,
+  isSpace,
+  readEmbedded,
+} from "../embedded.ts";
 import { endOfId } from "../identifier.ts";
-import { warnNearMisses } from "../near-miss.ts";
+import type { StepReader } from "../lower-step-options.ts";
+import { type Meant, warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const EXAMPLE = "{{find_john.result.data[0].email}}";
@@ -20,6 +29,8 @@ const ROOT = ".result";
 export const PLACEHOLDER = "PLACEHOLDER_";
 export const OPEN = "{{";
 const BRACE = 123;
+const CLOSING = 125;
+const DOLLAR = 36;
 
 /** `{id.result.x}`, `${id.result.x}` */
 const NEAR_MISS =
@@ -44,67 +55,111 @@ function hasSingleBrace(text: string): boolean {
   return false;
 }
 
-export class ActionReferences implements EmbeddedSyntax {
+/** Is there a brace alone, one behind a dollar sign, or a pair of them before `step[`? */
+function mayBeNearMiss(text: string, brace: number): boolean {
+  for (let at = brace; at >= 0; at = text.indexOf("{", at + 1)) {
+    if (text.charCodeAt(at + 1) !== BRACE || (at > 0 && text.charCodeAt(at - 1) === DOLLAR)) return true;
+    while (text.charCodeAt(at + 1) === BRACE) at++;
+    if (isAt(text, skipSpace(text, at + 1), "step[")) return true;
+  }
+  return false;
+}
+
+export class ActionReferences implements EmbeddedSyntax, StepReader {
   readonly open = OPEN;
   readonly close = "}}";
-  #inUntil = false;
-  /** Placeholders are questions in `arguments`; everywhere else they are text. */
-  inArguments = false;
-  /** The step repeats, so it has a turn before this one. */
-  repeats = false;
+  #where: "arguments" | "conditions" | "until" | "elsewhere" = "elsewhere";
+  #repeats = false;
   /** Placeholders by name, with the numbers of the steps that ask. */
-  readonly placeholders = new Map<string, Set<number>>();
+  placeholders: Map<string, Set<number>> | undefined;
   readonly #scope: BlockScope;
 
   constructor(scope: BlockScope) {
     this.#scope = scope;
   }
 
-  readString = (text: string, place: Place): Template | undefined => {
+  /** The arguments of the next step; one that repeats has a turn before this one. */
+  begin(repeats: boolean): void {
+    this.#where = "arguments";
+    this.#repeats = repeats;
+  }
+
+  sawSecret(): void {
+    this.#scope.isPlain = false;
+  }
+
+  enter(part: "conditions" | "until"): void {
+    this.#where = part;
+  }
+
+  readString(text: string, up: Place, key: Site["key"]): Template | undefined {
     const brace = text.indexOf("{");
-    if (brace < 0 && !text.startsWith("REF:")) return undefined;
-    // Nearly every string with a brace in it is one reference and nothing else.
-    const isPlain = brace === 0 && text.charCodeAt(1) === BRACE && text.indexOf("{", 2) < 0;
-    if (!isPlain || text.includes("step[")) this.#warnNearMisses(text, place);
-    return readEmbedded(text, place, this);
-  };
-
-  /** In `repeat.until` a step may look at its own last turn. */
-  readUntil = (text: string, place: Place): Template | undefined => {
-    this.#inUntil = true;
-    const template = this.readString(text, place);
-    this.#inUntil = false;
-    return template;
-  };
-
-  #meant = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
-    return this.#scope.ids.has(id) ? `{{${id}${path}}}` : undefined;
-  };
+    if (brace < 0 && !isAt(text, 0, "REF:")) return undefined;
+    const reference = brace === 0 ? this.#readWhole(text) : undefined;
+    if (reference !== undefined) return { kind: "reference", reference, up, key };
+    if (brace < 0 || mayBeNearMiss(text, brace)) this.#warnNearMisses(text, placeAt(up, key));
+    return readEmbedded(text, up, key, this);
+  }
 
   #warnNearMisses(text: string, place: Place): void {
     const { findings } = this.#scope;
-    if (hasSingleBrace(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, findings);
-    if (text.includes("${")) warnNearMisses(text, place, DOLLAR_STYLE, this.#meantByName, findings);
-    if (text.includes("step[")) warnNearMisses(text, place, STEP_STYLE, this.#meantByNumber, findings);
-    if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, this.#meantByName, findings);
+    const byName: Meant = ([, id = "", path = ""]) => this.#written(id, path);
+    const byNumber: Meant = ([, number, path = ""]) => this.#written(this.#idOf(Number(number)), path);
+    if (hasSingleBrace(text)) {
+      warnNearMisses(
+        text,
+        place,
+        NEAR_MISS,
+        ([, id = "", path = ""]) => this.#written(id, path, ""),
+        findings,
+      );
+    }
+    if (text.includes("${")) warnNearMisses(text, place, DOLLAR_STYLE, byName, findings);
+    if (text.includes("step[")) warnNearMisses(text, place, STEP_STYLE, byNumber, findings);
+    if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, byName, findings);
   }
 
-  #meantByNumber = ([, number, path = ""]: RegExpExecArray): string | undefined => {
-    const isEarlier = Number(number) < this.#scope.current && !this.#scope.ids.has("step");
-    const id = isEarlier ? this.#scope.idOf(Number(number)) : undefined;
-    return id === undefined ? undefined : `{{${id}.result${path}}}`;
-  };
+  /** A string that is one plain reference and nothing else, as most with a reference are; undefined for any other. */
+  #readWhole(text: string): Reference | undefined {
+    const to = text.length - 2;
+    if (text.charCodeAt(1) !== BRACE || text.charCodeAt(to) !== CLOSING) return undefined;
+    if (text.charCodeAt(to + 1) !== CLOSING || isSpace(text.charCodeAt(to - 1))) return undefined;
+    return this.readPlain(text, 2, to, excerpt(text, 0, text.length));
+  }
 
-  #meantByName = ([, id = "", path = ""]: RegExpExecArray): string | undefined => {
-    return this.#scope.ids.has(id) ? `{{${id}.result${path}}}` : undefined;
-  };
+  /** A reference as it should be, if there is such a step. */
+  #written(id: string | undefined, path: string, root = ROOT): string | undefined {
+    return id !== undefined && this.#scope.ids.has(id) ? `{{${id}${root}${path}}}` : undefined;
+  }
+
+  #idOf(step: number): string | undefined {
+    const isEarlier = step < this.#scope.current && !this.#scope.ids.has("step");
+    return isEarlier ? this.#scope.idOf(step) : undefined;
+  }
 
   begins(text: string, at: number): boolean {
-    return beginsReference(text, at, this.inArguments);
+    return beginsReference(text, at, this.#where === "arguments");
   }
 
   unclosed(text: string, spot: Spot): void {
     this.#malformed(text, spot, `"{{" is never closed with "}}"`);
+  }
+
+  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined {
+    const end = endOfId(text, from, to);
+    const start = endOfRoot(text, end, to, ROOT);
+    if (start < 0 || end === from || isAt(text, from, PLACEHOLDER)) return undefined;
+    const step = this.#scope.ids.get(text.slice(from, end));
+    if (step === undefined) return undefined;
+    const path = parsePath(text, start, to);
+    return isPathProblem(path) ? undefined : this.#result(step, path, whole);
+  }
+
+  #result(step: number, path: Path, text: string): Reference {
+    // In `repeat.until` a step may look at its own last turn.
+    const isOwn = this.#where === "until" && step === this.#scope.current;
+    const root = isOwn ? this.#scope.resultOf(step) : this.#scope.needResult(step);
+    return { root, path, text };
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
@@ -118,22 +173,23 @@ export class ActionReferences implements EmbeddedSyntax {
     const id = text.slice(from, end);
     const step = this.#scope.ids.get(id);
     if (step === undefined && id === "context") return this.#context(text, end, to, whole, spot);
-    if (step === undefined && id === "self" && this.repeats && path[0] === "previous") {
+    if (step === undefined && id === "self" && this.#repeats && path[0] === "previous") {
+      this.#scope.isPlain = false;
       return { root: { kind: "previous" }, path: path.slice(path[1] === "result" ? 2 : 1), text: whole };
     }
     if (step === undefined) {
       this.#scope.reportUnknownStep(id, whole, spot, { place: spot.place, from, to: end });
       return undefined;
     }
-    if (!(this.#inUntil && step === this.#scope.current)) this.#scope.need(step, "data");
-    if (result < 0) return this.#missingRoot(id, path, whole, spot);
-    return { root: { kind: "result", step }, path, text: whole };
+    const reference = this.#result(step, path, whole);
+    return result < 0 ? this.#missingRoot(id, path, whole, spot) : reference;
   }
 
   #context(text: string, from: number, to: number, whole: string, spot: Spot): Reference | undefined {
     const path = parsePath(text, from, to);
     if (isPathProblem(path) || path.length === 0)
       return this.#malformed(text, spot, `the name of a context variable must follow "context."`);
+    this.#scope.isPlain = false;
     return { root: { kind: "context" }, path, text: whole };
   }
 
@@ -143,6 +199,7 @@ export class ActionReferences implements EmbeddedSyntax {
       this.#scope.findings.report("invalid-placeholder", spot, { text: whole });
       return undefined;
     }
+    this.placeholders ??= new Map();
     const steps = this.placeholders.get(name) ?? new Set();
     this.placeholders.set(name, steps.add(this.#scope.current));
     return { root: { kind: "input", name }, path: [], text: whole };
@@ -164,7 +221,7 @@ export class ActionReferences implements EmbeddedSyntax {
 
 /** Whatever stands in braces; placeholders outside of arguments are text. */
 export function beginsReference(text: string, at: number, inArguments: boolean): boolean {
-  return inArguments || !text.startsWith(PLACEHOLDER, skipSpace(text, at + OPEN.length));
+  return inArguments || !isAt(text, skipSpace(text, at + OPEN.length), PLACEHOLDER);
 }
 
 function skipSpace(text: string, from: number): number {

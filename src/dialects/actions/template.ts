@@ -21,9 +21,9 @@ export function compileTemplate(value: Json, steps: readonly string[]): Compiled
   const { document, problems } = openDocument(value);
   if (document === undefined) return { diagnostics: syntaxDiagnostics(problems, undefined, undefined) };
   const findings = new Findings();
-  const scope = new BlockScope(new Map(steps.map((id, i) => [id, i])), steps.length, findings);
+  const scope = new BlockScope(numbersOf(steps), steps.length, findings);
   const references = new ActionReferences(scope);
-  const template = lowerTemplate(document.value, rootPlace(document), references.readString);
+  const template = lowerTemplate(document.value, rootPlace(document), references);
   const diagnostics = findings.diagnostics();
   if (findings.hasErrors) return { diagnostics };
   const fill = (results: Readonly<Record<string, Json>>): Json => {
@@ -34,6 +34,12 @@ export function compileTemplate(value: Json, steps: readonly string[]): Compiled
     );
   };
   return { fill, diagnostics };
+}
+
+function numbersOf(steps: readonly string[]): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (let i = 0; i < steps.length; i++) numbers.set(steps[i] as string, i);
+  return numbers;
 }
 
 /** `results` by the numbers of the steps. */

@@ -134,7 +134,7 @@ export class Definitions {
     }));
     const conditions = (value: Json | undefined, place: Place) => {
       references.where = "required-conditions";
-      return lowerConditions(value, place, references.readString, findings);
+      return lowerConditions(value, place, references, findings);
     };
     const fields = (name: "arguments" | "responses"): Field[] | undefined =>
       lowerFields(shape, name, conditions);

@@ -9,16 +9,16 @@ import {
   type Rules,
   type Step,
 } from "../../ir/program.ts";
-import type { Template } from "../../ir/template.ts";
+import { placeOf, type Template } from "../../ir/template.ts";
 import { editFix } from "../../source/findings.ts";
-import { keysOf, type Place, pointerOf } from "../../source/place.ts";
+import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
 import type { Environment } from "../environment.ts";
 import { isId } from "../identifier.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
 import { lowerStepOptions } from "../lower-step-options.ts";
 import { lowerTemplate, unreadable } from "../lower-template.ts";
-import { type FoundStep, type IdRules, readIds } from "../read-ids.ts";
+import { type IdRules, idOf, readIds } from "../read-ids.ts";
 import { BlockScope } from "../scope.ts";
 import { Shape } from "../shape.ts";
 import { Definitions, declaredNames, type PendingBlock } from "./definitions.ts";
@@ -59,7 +59,8 @@ function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
   const whole = (root: { kind: "arguments" } | { kind: "result"; step: number }, text: string): Template => ({
     kind: "reference",
     reference: { root, path: [], text },
-    spot: { place },
+    up: place,
+    key: undefined,
   });
   const step: Step = {
     index: 0,
@@ -121,21 +122,25 @@ class BlockLowering {
     const { findings } = this.#environment;
     const list = definition.list("instructions") ?? [];
     const found = readIds(list, definition.at("instructions"), ID_RULES, findings);
-    for (const step of found.shapes) this.#readCall(step);
-    const scope = new BlockScope(found.numbers, found.shapes.length, findings);
+    for (let i = 0; i < list.length; i++) {
+      const object = list[i] as Json;
+      // What is no object has been reported, and gets no number.
+      if (isObject(object)) this.#readCall(object, below(definition.at("instructions"), i));
+    }
+    const scope = new BlockScope(found.numbers, found.stepCount, findings);
     const factsOf = (step: number): StepFacts =>
       this.#facts[step] ?? { fansOut: false, responses: undefined };
     const references = new AgentReferences(findings, scope, declaredNames(definition), factsOf);
-    const steps = found.shapes.map((step, i) => this.#lowerStep(i, step.id ?? "", scope, references));
+    const steps = this.#shapes.map((shape, i) => this.#lowerStep(i, shape, scope, references));
     references.where = "response-map";
     const response = this.#lowerResponse(references);
     const graph = buildGraph(steps);
     return { name: path, signature, steps, graph, response, rules: RULES, place: definition.place };
   }
 
-  #readCall({ id, object, place }: FoundStep): void {
+  #readCall(object: JsonObject, place: Place): void {
     const shape = new Shape(object, place, titleOf, INSTRUCTION_FIELDS, this.#environment.findings);
-    const call = this.#lowerCall(shape, id ?? "");
+    const call = this.#lowerCall(shape, idOf(object, ID_RULES) ?? "");
     this.#shapes.push(shape);
     this.#calls.push(call);
     this.#facts.push({
@@ -161,22 +166,20 @@ class BlockLowering {
     return this.#definitions.atPath(path, shape.at("agent_definition_path"));
   }
 
-  #lowerStep(index: number, id: string, scope: BlockScope, references: AgentReferences): Step {
-    const shape = this.#shapes[index] as Shape;
+  #lowerStep(index: number, shape: Shape, scope: BlockScope, references: AgentReferences): Step {
     const call = this.#calls[index] as Call;
-    const { readString } = references;
     const { isUsual } = shape;
     scope.begin(index);
     references.repeats = !isUsual && shape.has("repeat");
     references.where = "arguments";
-    const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), readString);
+    const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references);
     const around = isUsual ? NOTHING_AROUND : this.#lowerAround(shape, references);
-    const options = lowerStepOptions(shape, references.readCondition, references.readUntil);
+    const options = lowerStepOptions(shape, references);
     // Explicit dependencies mean: after those have ended, however they ended.
     if (!isUsual) lowerIdDependencies(shape, scope, "settled");
     return {
       index,
-      id,
+      id: idOf(shape.value, ID_RULES) ?? "",
       place: shape.place,
       intent: undefined,
       call,
@@ -220,13 +223,13 @@ class BlockLowering {
     let over = lowerTemplate(
       collection === undefined ? [] : collection,
       shape.at("iterate_over"),
-      references.readString,
+      references,
     );
     if (over.kind === "object" || (over.kind === "constant" && !isList(over.value))) {
       const got = describe(collection ?? null);
       const data = { what: `"iterate_over"`, expected: "a reference or a list", got };
-      findings.report("wrong-shape", over.place, data);
-      over = unreadable("", over.place);
+      findings.report("wrong-shape", placeOf(over), data);
+      over = unreadable("", placeOf(over));
     }
     const argument = shape.requiredString("child_argument_name", `"child_argument_name": "item"`);
     if (argument !== undefined && !isId(argument)) {
@@ -244,7 +247,7 @@ class BlockLowering {
     const { definition } = this.#pending;
     const map = definition.object("response_reference_map");
     if (map === undefined) return undefined;
-    return lowerTemplate(map, definition.at("response_reference_map"), references.readString);
+    return lowerTemplate(map, definition.at("response_reference_map"), references);
   }
 }
 

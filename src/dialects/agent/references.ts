@@ -10,9 +10,10 @@ import type { NeedMode } from "../../ir/program.ts";
 import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../../source/findings.ts";
-import type { Place } from "../../source/place.ts";
+import { type Place, placeAt, type Site } from "../../source/place.ts";
 import { endOfId } from "../identifier.ts";
-import { type StringReader, unreadable } from "../lower-template.ts";
+import type { StepReader } from "../lower-step-options.ts";
+import { unreadable } from "../lower-template.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
@@ -38,7 +39,7 @@ export interface StepFacts {
   readonly responses: ReadonlySet<string> | undefined;
 }
 
-export class AgentReferences {
+export class AgentReferences implements StepReader {
   where: Where = "arguments";
   /** The instruction repeats, so it has a turn before this one. */
   repeats = false;
@@ -60,35 +61,28 @@ export class AgentReferences {
     this.#factsOf = factsOf;
   }
 
-  readString = (text: string, place: Place): Template | undefined => {
+  enter(part: "conditions" | "until"): void {
+    this.where = part;
+  }
+
+  readString(text: string, up: Place, key: Site["key"]): Template | undefined {
     if (text.startsWith(MARK)) {
-      const spot = { place, from: 0, to: text.length };
+      const spot = { place: placeAt(up, key), from: 0, to: text.length };
       const reference = this.bind(text, 0, text.length, spot);
-      return reference ? { kind: "reference", reference, spot } : unreadable(text, place);
+      return reference ? { kind: "reference", reference, up, key } : unreadable(text, up, key);
     }
     if (text.startsWith("\\") && /^\\+REF:/.test(text))
-      return { kind: "constant", value: text.slice(1), place };
-    if (mayBeNearMiss(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#findings);
+      return { kind: "constant", value: text.slice(1), up, key };
+    if (mayBeNearMiss(text))
+      warnNearMisses(text, placeAt(up, key), NEAR_MISS, (match) => this.#meant(match), this.#findings);
     return undefined;
-  };
-
-  /** Reads a string of a step's conditions. */
-  readCondition: StringReader = (text, place) => {
-    this.where = "conditions";
-    return this.readString(text, place);
-  };
-
-  /** Reads a string of `repeat.until`, where a step may look at its own last turn. */
-  readUntil: StringReader = (text, place) => {
-    this.where = "until";
-    return this.readString(text, place);
-  };
+  }
 
   /**
    * `ref:x.y`, `{{x.y}}` and the like are meant as references where `x` is something that can be referred to; so is
    * `${step[0].data.y}`, as step plans write it.
    */
-  #meant = (match: RegExpExecArray): string | undefined => {
+  #meant(match: RegExpExecArray): string | undefined {
     const name = match[1] ?? match[3] ?? "";
     const path = (match[2] ?? match[4] ?? "").trimEnd();
     const numbered = name === "step" ? /^\[(\d{1,6})\](?:\.data)?(.+)$/s.exec(path) : null;
@@ -97,7 +91,7 @@ export class AgentReferences {
     if (id !== undefined) return `${MARK}${id}${numbered?.[2]}`;
     const known = name === "arguments" || name === "context" || this.#scope?.ids.has(name) === true;
     return known ? `${MARK}${name}${path}` : undefined;
-  };
+  }
 
   /** Binds the reference `text.slice(from, to)`, mark included; reports what is wrong with it. */
   bind(text: string, from: number, to: number, spot: Spot): Reference | undefined {
@@ -198,10 +192,10 @@ export class AgentReferences {
     const own = step === scope.current && this.where === "until";
     if (typeof key === "string" && OUTCOMES.includes(key) && !own)
       return this.#outcome(step, key as OutcomeField, path, whole);
-    if (!own) scope.need(step, "data");
-    if (!facts.fansOut) return { root: { kind: "result", step }, path, text: whole };
+    const root = own ? scope.resultOf(step) : scope.needResult(step);
+    if (!facts.fansOut) return { root, path, text: whole };
     if (key !== "response") return this.#fanOutKey(id, path, whole, spot);
-    return { root: { kind: "result", step }, path: path.slice(1), text: whole };
+    return { root, path: path.slice(1), text: whole };
   }
 
   #outcome(step: number, field: OutcomeField, path: Path, whole: string): Reference {

@@ -55,7 +55,7 @@ function lowerVariable(
   if (typeof value === "string" && looksLikeCall(value, (name) => environment.functions.has(name))) {
     return lowerExpression(value, place, references, environment);
   }
-  return { kind: "template", template: lowerTemplate(value, place, references.readString) };
+  return { kind: "template", template: lowerTemplate(value, place, references) };
 }
 
 function lowerOutput(
@@ -65,7 +65,7 @@ function lowerOutput(
   environment: Environment,
 ): TransformValue {
   if (typeof value === "string") return lowerExpression(value, place, references, environment);
-  return { kind: "template", template: lowerTemplate(value, place, references.readString) };
+  return { kind: "template", template: lowerTemplate(value, place, references) };
 }
 
 function lowerExpression(

@@ -71,7 +71,8 @@ function lowerBlock(list: readonly Json[], place: Place, environment: Environmen
     steps.push(lowerStep(i, shape, scope, references, order, environment));
   }
   const graph = buildGraph(steps);
-  return { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place };
+  const { isPlain } = scope;
+  return { name: "", signature: undefined, steps, graph, response: undefined, rules: RULES, place, isPlain };
 }
 
 /** Keeps the numbers of the steps behind it right. */
@@ -82,7 +83,7 @@ function brokenStep(index: number, place: Place): Step {
     place,
     intent: undefined,
     call: { kind: "unknown", agent: "", signature: undefined },
-    arguments: { kind: "constant", value: {}, place },
+    arguments: { kind: "constant", value: {}, up: place, key: undefined },
     conditions: undefined,
     fanOut: undefined,
     transformArguments: undefined,
@@ -104,9 +105,9 @@ function lowerStep(
 ): Step {
   scope.begin(index);
   const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
-  references.repeats = shape.has("repeat");
-  const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references.readString);
-  const options = lowerStepOptions(shape, references.readString, references.readUntil);
+  references.begin(shape.has("repeat"));
+  const args = lowerTemplate(shape.object("params") ?? {}, shape.at("params"), references);
+  const options = lowerStepOptions(shape, references);
   lowerNumberDependencies(index, shape, scope);
   order.addNeeds(index, shape.boolean("parallel") ?? false, scope);
   const call = lowerToolCall(tool, shape, environment);

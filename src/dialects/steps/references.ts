@@ -6,17 +6,18 @@
  */
 import { isIndex, isPathProblem, type Path, parsePath, printPath } from "../../expr/path.ts";
 import type { Reference } from "../../expr/reference.ts";
-import type { NeedMode } from "../../ir/program.ts";
 import type { Template } from "../../ir/template.ts";
 import type { Fix, Spot } from "../../source/diagnostic.ts";
 import { editFix, spliceFix } from "../../source/findings.ts";
-import { keysOf, type Place, pointerOf } from "../../source/place.ts";
+import { keysOf, type Place, placeAt, pointerOf, type Site } from "../../source/place.ts";
 import { type EmbeddedSyntax, endOfRoot, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
+import type { StepReader } from "../lower-step-options.ts";
 import { warnNearMisses } from "../near-miss.ts";
 import type { BlockScope } from "../scope.ts";
 
 const EXAMPLE = "${step[0].data[0].id}";
 const KNOWN_MAX = 20;
+const STEP = "step[";
 const ROOT = ".data";
 const PREVIOUS = "self.previous";
 const DOT = 46;
@@ -36,11 +37,10 @@ function hasNearMiss(text: string): boolean {
   return false;
 }
 
-export class StepReferences implements EmbeddedSyntax {
+export class StepReferences implements EmbeddedSyntax, StepReader {
   readonly open = OPEN;
   readonly close = "}";
-  /** The step that is being read repeats. */
-  repeats = false;
+  #repeats = false;
   #inUntil = false;
   readonly #scope: BlockScope;
   readonly #stepCount: number;
@@ -53,27 +53,34 @@ export class StepReferences implements EmbeddedSyntax {
     this.#enabled = enabled;
   }
 
-  readString = (text: string, place: Place): Template | undefined => {
-    if (hasNearMiss(text)) warnNearMisses(text, place, NEAR_MISS, this.#meant, this.#scope.findings);
-    return readEmbedded(text, place, this);
-  };
-
-  /** In `repeat.until` a step may look at its own last turn. */
-  readUntil = (text: string, place: Place): Template | undefined => {
-    this.#inUntil = true;
-    const template = this.readString(text, place);
+  /** The next step; one that repeats has a turn before this one. */
+  begin(repeats: boolean): void {
+    this.#repeats = repeats;
     this.#inUntil = false;
-    return template;
-  };
+  }
 
-  #meant = ([, inBraces, bare]: RegExpExecArray): string | undefined => {
+  sawSecret(): void {
+    this.#scope.isPlain = false;
+  }
+
+  enter(part: "conditions" | "until"): void {
+    this.#inUntil = part === "until";
+  }
+
+  readString(text: string, up: Place, key: Site["key"]): Template | undefined {
+    if (hasNearMiss(text))
+      warnNearMisses(text, placeAt(up, key), NEAR_MISS, (match) => this.#meant(match), this.#scope.findings);
+    return readEmbedded(text, up, key, this);
+  }
+
+  #meant([, inBraces, bare]: RegExpExecArray): string | undefined {
     const inside = inBraces ?? bare ?? "";
     const step = Number.parseInt(inside.slice("step[".length), 10);
     return step < this.#scope.current ? `\${${inside}}` : undefined;
-  };
+  }
 
   begins(text: string, at: number): boolean {
-    return beginsReference(text, at, this.repeats);
+    return beginsReference(text, at, this.#repeats);
   }
 
   unclosed(text: string, spot: Spot): void {
@@ -83,6 +90,19 @@ export class StepReferences implements EmbeddedSyntax {
       why,
       example: EXAMPLE,
     });
+  }
+
+  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined {
+    if (!this.#enabled || !text.startsWith(STEP, from)) return undefined;
+    const digits = from + STEP.length;
+    const close = endOfDigits(text, digits, to);
+    const data = endOfRoot(text, close + 1, to, ROOT);
+    const index = text.slice(digits, close);
+    if (data < 0 || text[close] !== "]" || !isIndex(index)) return undefined;
+    const step = Number(index);
+    const path = parsePath(text, data, to);
+    if (step >= this.#scope.current || isPathProblem(path)) return undefined;
+    return { root: this.#scope.needResult(step), path, text: whole };
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
@@ -103,7 +123,7 @@ export class StepReferences implements EmbeddedSyntax {
     const numberAt = { place: spot.place, from: bracket + 1, to: close };
     if (!this.#bind(step, whole, spot, numberAt)) return undefined;
     if (data < 0) return this.#missingRoot(step, path, whole, spot);
-    return { root: { kind: "result", step }, path, text: whole };
+    return { root: this.#scope.resultOf(step), path, text: whole };
   }
 
   #bind(step: number, whole: string, spot: Spot, numberAt: Spot): boolean {
@@ -125,18 +145,20 @@ export class StepReferences implements EmbeddedSyntax {
       ]);
       return false;
     }
-    this.#scope.need(step, "data" satisfies NeedMode);
+    this.#scope.needResult(step);
     return true;
   }
 
   #context(text: string, from: number, to: number, spot: Spot): Reference | undefined {
     const path = this.#path(text, from, to, spot);
+    this.#scope.isPlain = false;
     return path && { root: { kind: "context" }, path, text: excerptAt(text, spot) };
   }
 
   #previous(text: string, from: number, to: number, spot: Spot): Reference | undefined {
     const data = endOfRoot(text, from, to, ROOT);
     const path = this.#path(text, data < 0 ? from : data, to, spot);
+    this.#scope.isPlain = false;
     return path && { root: { kind: "previous" }, path, text: excerptAt(text, spot) };
   }
 

@@ -16,6 +16,7 @@ import type { Pass, PassContext } from "./pass.ts";
 
 /** Arguments that are missing, that nobody asked for, or that can never be of the declared type. */
 export const checkArguments: Pass = (program, context) => {
+  if (!context.survey.types && !context.survey.fanOuts) return;
   for (const block of program.blocks) {
     for (const step of block.steps) checkStep(block, step, context);
   }
@@ -32,11 +33,13 @@ function checkStep(block: Block, step: Step, context: PassContext): void {
       checkArgument(given.keys[i] as string, given.values[i] as Template, step, signature, scope, context);
     }
   } else if (given.kind === "constant" && isObject(given.value)) {
+    const place = placeOf(given);
     for (const name of Object.keys(given.value)) {
       const argument: Template = {
         kind: "constant",
         value: given.value[name] as Json,
-        place: below(given.place, name),
+        up: place,
+        key: name,
       };
       checkArgument(name, argument, step, signature, scope, context);
     }

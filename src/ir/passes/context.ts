@@ -11,6 +11,6 @@ export const checkContext: Pass = (program, { findings, types, contextNames, sur
   forEachUse(program, types, (reference, spot) => {
     const name = reference.path[0];
     if (reference.root.kind !== "context" || typeof name !== "string" || names.has(name)) return;
-    findings.report("unknown-context-variable", spot, findings.suggest(name, known));
+    findings.report("unknown-context-variable", spot(), findings.suggest(name, known));
   });
 };

@@ -3,7 +3,7 @@ import { equalJson, isList, isObject, type Json } from "../../base/json.ts";
 import type { Fix, Spot } from "../../source/diagnostic.ts";
 import type { Findings } from "../../source/findings.ts";
 import { below, type Place } from "../../source/place.ts";
-import type { Template } from "../template.ts";
+import { placeOf, spotOf, type Template } from "../template.ts";
 import { canFit, describeType, STRING, type Type, typeOfValue } from "../type.ts";
 import type { TypeFlow, TypeScope } from "../type-flow.ts";
 
@@ -25,14 +25,14 @@ export class FitCheck {
   template(template: Template, expected: Type, what: string): void {
     switch (template.kind) {
       case "constant":
-        this.constant(template.value, template.place, expected, what);
+        this.constant(template.value, placeOf(template), expected, what);
         return;
       case "reference":
-        this.type(this.#types.reference(template.reference, this.#scope), expected, template.spot, what);
+        this.#type(this.#types.reference(template.reference, this.#scope), expected, template, what);
         return;
       case "text":
       case "secret":
-        this.type(STRING, expected, { place: template.place }, what);
+        this.#type(STRING, expected, template, what);
         return;
       case "list":
         this.#list(template, expected, what);
@@ -44,13 +44,18 @@ export class FitCheck {
   }
 
   type(given: Type, expected: Type, at: Spot, what: string): void {
+    if (!canFit(given, expected)) this.#mismatch(at, what, expected, describeType(given));
+  }
+
+  #type(given: Type, expected: Type, template: Template, what: string): void {
     if (canFit(given, expected)) return;
+    const at = template.kind === "reference" ? spotOf(template) : placeOf(template);
     this.#mismatch(at, what, expected, describeType(given));
   }
 
   #list(template: Template & { kind: "list" }, expected: Type, what: string): void {
     if (expected.kind !== "list") {
-      this.type(this.#types.template(template, this.#scope), expected, { place: template.place }, what);
+      this.#type(this.#types.template(template, this.#scope), expected, template, what);
     } else if (expected.of !== undefined) {
       for (const item of template.items) this.template(item, expected.of, `An item of ${inside(what)}`);
     }
@@ -58,7 +63,7 @@ export class FitCheck {
 
   #object(template: Template & { kind: "object" }, expected: Type, what: string): void {
     if (expected.kind !== "object") {
-      this.type(this.#types.template(template, this.#scope), expected, { place: template.place }, what);
+      this.#type(this.#types.template(template, this.#scope), expected, template, what);
       return;
     }
     for (const [i, key] of template.keys.entries()) {

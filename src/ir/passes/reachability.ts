@@ -2,12 +2,13 @@ import type { Block, Program } from "../program.ts";
 import type { Pass } from "./pass.ts";
 
 /** Plans that do nothing, and agents that can do nothing but call themselves. */
-export const checkReachability: Pass = (program, { findings }) => {
+export const checkReachability: Pass = (program, { findings, survey }) => {
   // Where something is wrong with the list of steps, that has been said.
-  for (const block of findings.hasErrors ? [] : program.blocks) {
-    if (block.steps.length === 0) findings.report("empty-plan", block.place, {});
+  if (!findings.hasErrors) {
+    const empty = program.blocks.filter((block) => block.steps.length === 0);
+    for (const { place } of empty) findings.report("empty-plan", place, {});
   }
-  const circle = endlessCircle(program);
+  const circle = survey.composites ? endlessCircle(program) : undefined;
   if (circle === undefined) return;
   const path = circle.map((number) => program.blocks[number]?.name || "the plan");
   const first = program.blocks[circle[0] as number] as Block;

@@ -15,7 +15,7 @@ export const checkReferences: Pass = (program, { findings, types, survey }) => {
     const root = types.root(reference, scope);
     if (root.kind === "any") return;
     const found = typeOfPath(root, reference.path);
-    if ("at" in found) report(reference, spot, found.at, found.of, scope, findings);
+    if ("at" in found) report(reference, spot(), found.at, found.of, scope, findings);
   });
 };
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../base/json.ts";
 import { editFix } from "../../source/findings.ts";
-import { below, keysOf, pointerOf } from "../../source/place.ts";
+import { keysOf, pointerOf } from "../../source/place.ts";
 import type { Block } from "../program.ts";
 import { placeOf, type Template } from "../template.ts";
 import { describeType } from "../type.ts";
@@ -60,10 +60,8 @@ function entriesOf(map: Template | undefined): Map<string, Template> | undefined
   if (map === undefined) return new Map();
   if (map.kind === "object") return new Map(map.keys.map((key, i) => [key, map.values[i] as Template]));
   if (map.kind !== "constant" || !isObject(map.value)) return undefined;
+  const up = placeOf(map);
   return new Map(
-    Object.entries(map.value).map(([key, value]) => [
-      key,
-      { kind: "constant", value, place: below(map.place, key) },
-    ]),
+    Object.entries(map.value).map(([key, value]) => [key, { kind: "constant", value, up, key }]),
   );
 }
