@@ -226,6 +226,14 @@ export class ContextVariables implements ContextStore {
   }
 }
 
+const NO_VARIABLES_AT_ALL = new ContextVariables(undefined, {});
+
+/** The variables of a run. Most have none, and share that: what is not there cannot change. */
+export function contextOf(declarations: ContextDeclarations | undefined, values: JsonObject): ContextStore {
+  const hasNone = declarations === undefined && Object.keys(values).length === 0;
+  return hasNone ? NO_VARIABLES_AT_ALL : new ContextVariables(declarations, values);
+}
+
 function told({ problem, isFinal }: { readonly problem: string; readonly isFinal: boolean }): string {
   const after = isFinal ? " It is not called again in this run." : "";
   return `A trigger of this variable could not look at an event: ${problem}.${after}`;

@@ -123,7 +123,8 @@ export class RunHost implements Host {
   readonly clock: Clock;
   readonly runId: string;
   readonly executor: Executor;
-  readonly variables: RunVariables;
+  readonly #makeVariables: () => RunVariables;
+  #variables: RunVariables | undefined = undefined;
   readonly files: RunFiles;
   readonly usesSecrets: boolean;
   readonly around: Around | undefined;
@@ -133,7 +134,7 @@ export class RunHost implements Host {
   constructor(
     runId: string,
     executor: Executor,
-    variables: RunVariables,
+    makeVariables: () => RunVariables,
     files: RunFiles,
     usesSecrets: boolean,
     around?: Around,
@@ -141,10 +142,16 @@ export class RunHost implements Host {
     this.clock = executor.clock;
     this.runId = runId;
     this.executor = executor;
-    this.variables = variables;
+    this.#makeVariables = makeVariables;
     this.files = files;
     this.usesSecrets = usesSecrets;
     this.around = around;
+  }
+
+  /** Made for the first tool that asks for them. */
+  get variables(): RunVariables {
+    this.#variables ??= this.#makeVariables();
+    return this.#variables;
   }
 
   get underWay(): number {

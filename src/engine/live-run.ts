@@ -53,14 +53,18 @@ export class LiveRun implements RunPort, LoopOwner {
     this.run = new Run(this.loop, this);
   }
 
-  #host({ program, usage, setup }: RunState, files: RunFiles): RunHost {
-    const { driver, executor } = this.#home;
-    const { runId, arguments: args, budget = {} } = this.#first;
-    const spent = new RunBudget(budget, usage.values());
-    const variables = new RunVariables(program, args, setup.context, driver.collections, spent);
+  #host(state: RunState, files: RunFiles): RunHost {
+    const { executor } = this.#home;
     const spans = this.#spans;
     const around = spans && ((command: StartStep, start: () => void) => spans.around(command, start));
-    return new RunHost(runId, executor, variables, files, program.namesSecrets, around);
+    const variables = (): RunVariables => this.#variables(state);
+    return new RunHost(this.#first.runId, executor, variables, files, state.program.namesSecrets, around);
+  }
+
+  #variables({ program, usage, setup }: RunState): RunVariables {
+    const { arguments: args, budget = {} } = this.#first;
+    const spent = new RunBudget(budget, usage.values());
+    return new RunVariables(program, args, setup.context, this.#home.driver.collections, spent);
   }
 
   turned(): void {

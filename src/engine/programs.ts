@@ -1,6 +1,6 @@
 import { getOwn, isObject, type Json, type JsonObject } from "../base/json.ts";
 import { checkContextVariables } from "../context/check-declarations.ts";
-import { ContextVariables } from "../context/context.ts";
+import { contextOf } from "../context/context.ts";
 import type { RunStarted } from "../core/events.ts";
 import type { RunSetup } from "../core/state.ts";
 import { type CompileOptions, type CompileResult, compile } from "../dialects/compile.ts";
@@ -121,7 +121,7 @@ export class Programs {
       program,
       functions: this.#functions,
       validator: this.validator,
-      context: new ContextVariables(program.context, context),
+      context: contextOf(program.context, context),
       concurrencyMax: limits.concurrency ?? Number.POSITIVE_INFINITY,
       depthMax: limits.depth ?? Number.POSITIVE_INFINITY,
       itemsMax: limits.items ?? Number.POSITIVE_INFINITY,

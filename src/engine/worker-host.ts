@@ -144,8 +144,10 @@ class EngineWorker implements WorkerHost {
     first: Pick<RunStarted, "arguments" | "budget">,
     usesSecrets: boolean,
   ): Host {
-    const budget = new RunBudget(first.budget ?? {}, usage.values());
-    const variables = new RunVariables(program, first.arguments, setup.context, this.#collections, budget);
+    const variables = (): RunVariables => {
+      const budget = new RunBudget(first.budget ?? {}, usage.values());
+      return new RunVariables(program, first.arguments, setup.context, this.#collections, budget);
+    };
     return new RunHost(runId, this.#executor, variables, this.#files, usesSecrets);
   }
 

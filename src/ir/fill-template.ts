@@ -49,5 +49,6 @@ export function fillTemplate<Scope>(template: Template, scope: Scope, lookUp: Lo
 
 /** Inside a longer string a string stands as it is, anything else as JSON. */
 function asText(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  return typeof value === "number" ? String(value) : JSON.stringify(value);
 }

@@ -37,7 +37,7 @@ export function memoryDriver(): Driver {
     create(record, source, first, once) {
       if (runs.has(record.id) || (once !== undefined && keys.has(once.key))) return false;
       const journal = new Journal();
-      journal.push(first);
+      journal.add(first);
       runs.set(record.id, { record, source, journal, once });
       latest = { id: record.id, journal };
       if (once !== undefined) keys.set(once.key, { runId: record.id, fingerprint: once.fingerprint });
@@ -47,7 +47,7 @@ export function memoryDriver(): Driver {
     append(runId, _after, events) {
       // Most events are of the run that the last one was of.
       if (runId !== latest.id) latest = { id: runId, journal: runs.get(runId)?.journal ?? new Journal() };
-      for (let i = 0; i < events.length; i++) latest.journal.push(events[i] as RunEvent);
+      for (let i = 0; i < events.length; i++) latest.journal.add(events[i] as RunEvent);
     },
     together: (work) => work(),
     update(runId, status, finishedAt) {

@@ -13,20 +13,22 @@ export class Journal {
   readonly #whats: (RunEvent | Json)[] = [];
   readonly #calls: number[] = [];
   readonly #times: number[] = [];
+  #length = 0;
 
   get length(): number {
-    return this.#whats.length;
+    return this.#length;
   }
 
-  push(event: RunEvent): void {
+  add(event: RunEvent): void {
+    const i = this.#length++;
     const isUsual = event.kind === "StepSucceeded" && event.attempt === 1;
-    this.#whats.push(isUsual ? event.result : event);
-    this.#calls.push(isUsual ? event.call : WHOLE);
-    this.#times.push(event.at);
+    this.#whats[i] = isUsual ? event.result : event;
+    this.#calls[i] = isUsual ? event.call : WHOLE;
+    this.#times[i] = event.at;
   }
 
   *from(after: number): Generator<RunEvent> {
-    for (let i = after; i < this.#whats.length; i++) yield this.#event(i);
+    for (let i = after; i < this.#length; i++) yield this.#event(i);
   }
 
   #event(i: number): RunEvent {
