@@ -61,10 +61,12 @@ export function isPlain(state: RunState, { call, transformArguments, repeat }: S
 export function plainArguments(state: RunState, frame: Frame, step: Step, item: number): JsonObject {
   const written = resolveOwn(step.arguments, frameScope(state, frame));
   const args: Record<string, Json> = isObject(written) ? (written as Record<string, Json>) : {};
-  if (step.fanOut !== undefined) {
-    const items = (frame.steps[step.index] as StepState).fanOut?.items;
-    setOwn(args, step.fanOut.argument, cloneJson(items?.[item] ?? null));
-  }
+  if (step.fanOut === undefined) return args;
+  const { argument } = step.fanOut;
+  const value = cloneJson((frame.steps[step.index] as StepState).fanOut?.items[item] ?? null);
+  // Assigned here rather than by `setOwn`, which sees the keys of all objects there are, and so is slow.
+  if (argument === "__proto__") setOwn(args, argument, value);
+  else args[argument] = value;
   return args;
 }
 

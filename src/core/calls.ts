@@ -27,7 +27,7 @@ import { isRecursive } from "./recursion.ts";
 import { reopenFrame } from "./reopen.ts";
 import { scopeOf } from "./resolve.ts";
 import { activate, complete, settle } from "./settle.ts";
-import { startCommand } from "./start-command.ts";
+import { StartCommand } from "./start-command.ts";
 import { Call, Frame, ITEMS_RECORDED_MAX, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
@@ -109,7 +109,7 @@ function startTool(turn: Turn, call: Call, args: JsonObject): void {
   call.running = true;
   turn.state.running++;
   recordAttempt(call);
-  turn.add(startCommand(call, args));
+  turn.add(new StartCommand(call, args));
 }
 
 function openComposite(turn: Turn, call: Call, number: number): void {

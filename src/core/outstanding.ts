@@ -1,6 +1,6 @@
 import { ownArguments } from "./arguments.ts";
 import type { Command } from "./commands.ts";
-import { startCommand } from "./start-command.ts";
+import { StartCommand } from "./start-command.ts";
 import type { RunState } from "./state.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { RunState } from "./state.ts";
 export function outstanding(state: RunState): Command[] {
   const commands: Command[] = [];
   for (const call of state.calls.all()) {
-    if (call.running) commands.push(startCommand(call, ownArguments(state, call)));
+    if (call.running) commands.push(new StartCommand(call, ownArguments(state, call)));
   }
   for (const [name, atMs] of state.timers) commands.push({ kind: "StartTimer", name, atMs });
   for (const [read, { paths }] of state.reads) commands.push({ kind: "ReadFiles", read, paths });

@@ -31,6 +31,12 @@ export class Executor {
   /** An answer is being handled; the first call that this starts is waited for where the answer was. */
   #handling = false;
   #next: Attempt | undefined;
+  /**
+   * The last one that was started, with all of its run: nobody reads it. V8 forgets the shape of objects of which none is left
+   * at a full garbage collection, and with it all code that it has optimized for them. Where nothing ran at that moment, the
+   * next runs took twice as long.
+   */
+  latest: Attempt | undefined;
 
   constructor(
     tools: ToolRegistry,
@@ -58,6 +64,7 @@ export class Executor {
 
   #start(attempt: Attempt): void {
     this.#active++;
+    this.latest = attempt;
     if (!attempt.start()) this.leave();
     else if (this.#handling && this.#next === undefined) this.#next = attempt;
     else this.#await(attempt);
