@@ -23,6 +23,13 @@ export class Slots<T extends object> {
 
   set(number: number, item: T): void {
     const at = number - this.#offset;
+    if (at === this.#items.length) {
+      this.#items[at] = item;
+      this.#size++;
+    } else this.#setElsewhere(at, item);
+  }
+
+  #setElsewhere(at: number, item: T): void {
     if (at < 0) this.#makeRoom(-at);
     const place = Math.max(at, 0);
     // Numbers that were left out are empty, too.

@@ -32,7 +32,7 @@ export class Executor {
   #handling = false;
   #next: Attempt | undefined;
   /**
-   * The last one that was started, with all of its run: nobody reads it. V8 forgets the shape of objects of which none is left
+   * One that was started lately, with all of its run: nobody reads it. V8 forgets the shape of objects of which none is left
    * at a full garbage collection, and with it all code that it has optimized for them. Where nothing ran at that moment, the
    * next runs took twice as long.
    */
@@ -64,7 +64,6 @@ export class Executor {
 
   #start(attempt: Attempt): void {
     this.#active++;
-    this.latest = attempt;
     if (!attempt.start()) this.leave();
     else if (this.#handling && this.#next === undefined) this.#next = attempt;
     else this.#await(attempt);
@@ -75,6 +74,7 @@ export class Executor {
    * promise for each step.
    */
   async #await(first: Attempt): Promise<void> {
+    this.latest = first;
     for (let attempt: Attempt | undefined = first; attempt !== undefined; attempt = this.#next) {
       let event: RunEvent;
       try {
