@@ -70,9 +70,11 @@ export function plainArguments(state: RunState, frame: Frame, step: Step, item: 
   return args;
 }
 
-/** What the tool of a call is given, once more. */
+/** What the tool of a call is given, as its own. */
 export function ownArguments(state: RunState, { frame, step, item, arguments: kept }: Call): JsonObject {
-  return kept === undefined ? plainArguments(state, frame, step, item) : (cloneJson(kept) as JsonObject);
+  if (kept === undefined) return plainArguments(state, frame, step, item);
+  // Whoever puts secrets in makes a copy, and knows their places by what stands there.
+  return state.program.namesSecrets ? kept : (cloneJson(kept) as JsonObject);
 }
 
 /** What a step, or an item of a fan-out, was called with, for records; undefined where it was not called. */

@@ -4,7 +4,7 @@
  * I1  A call is started at most once for each attempt, and an answer counts only for the attempt that is under way.
  * I2  An attempt that was answered or given up is never answered again: `running` is false then.
  */
-import { cloneJson, type Json, type JsonObject } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import { seededUnit } from "../base/random.ts";
 import type { Backoff, Block, Step } from "../ir/program.ts";
 import { abandonFrame } from "./abandon.ts";
@@ -89,7 +89,7 @@ function startPrepared(turn: Turn, call: Call, outcome: Outcome<JsonObject | Not
     call.arguments = outcome.value;
     recordArguments(call, outcome.value);
     if (call.step.call.kind === "block") openComposite(turn, call, call.step.call.block);
-    else startTool(turn, call, cloneJson(outcome.value) as JsonObject);
+    else startTool(turn, call, ownArguments(turn.state, call));
   }
 }
 
