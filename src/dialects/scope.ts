@@ -35,7 +35,7 @@ export class BlockScope {
     this.findings = findings;
     this.stepCount = stepCount;
     this.#marks = new Array(stepCount).fill(0);
-    this.#results = new Array(stepCount).fill(undefined);
+    this.#results = new Array(stepCount);
   }
 
   /** The number of the step that is being lowered; -1 outside steps. */

@@ -40,9 +40,8 @@ export function buildGraph(steps: readonly { readonly needs: readonly Need[] }[]
 
 /** Each step once. A step is there more than once only in several modes, which few steps have. */
 function distinct(needs: readonly Need[]): readonly Need[] {
-  const mode = needs[0]?.mode;
   for (let i = 1; i < needs.length; i++) {
-    if ((needs[i] as Need).mode !== mode)
+    if ((needs[i] as Need).mode !== (needs[0] as Need).mode)
       return [...new Map(needs.map((need) => [need.step, need])).values()];
   }
   return needs;

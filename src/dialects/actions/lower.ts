@@ -62,18 +62,18 @@ function lowerList(
   const ids = readIds(list, place, ID_RULES, findings);
   const scope = new BlockScope(ids.numbers, ids.stepCount, findings);
   const references = new ActionReferences(scope);
-  const steps: Step[] = [];
+  const steps = new Array<Step>(ids.stepCount);
+  let index = 0;
   for (let i = 0; i < list.length; i++) {
     const object = list[i] as Json;
     // What is no object has been reported, and gets no number.
     if (!isObject(object)) continue;
     const at = below(place, i);
-    scope.begin(steps.length);
-    steps.push(
-      isPlain(object, environment)
-        ? lowerPlainStep(steps.length, object, at, scope, references, environment)
-        : lowerStep(steps.length, object, at, scope, references, environment),
-    );
+    scope.begin(index);
+    steps[index] = isPlain(object, environment)
+      ? lowerPlainStep(index, object, at, scope, references, environment)
+      : lowerStep(index, object, at, scope, references, environment);
+    index++;
   }
   const graph = buildGraph(steps);
   const block: Block = {
