@@ -5,7 +5,7 @@ import { type Place, placeAt, type Site } from "../source/place.ts";
 
 /** What a language makes of strings. */
 export interface TemplateReader {
-  /** The template of a string at `key` below `up`, or at `up` itself; undefined for one without references. */
+  /** The template of a string at `key` below `up`, or at `up` itself; undefined if it has no references. */
   readString(text: string, up: Place, key: Site["key"]): Template | undefined;
   /** A secret was read. */
   sawSecret?(): void;

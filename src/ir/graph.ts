@@ -23,7 +23,7 @@ export function buildGraph(steps: readonly { readonly needs: readonly Need[] }[]
       starts[step] = (starts[step] as number) + 1;
     }
   }
-  // Where the dependents of each step end; filling them in from the last to the first makes that where they begin.
+  // Where the dependents of each step end; filling them in from the last makes that where they begin.
   for (let i = 1; i <= n; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number);
   const dependents = new Int32Array(starts[n] as number);
   for (let i = n - 1; i >= 0; i--) {
