@@ -129,7 +129,7 @@ function textOf(count: number, up: Place, key: Site["key"]): Template {
   return { kind: "text", parts: parts.slice(0, count), up, key };
 }
 
-/** The reference between the marks at `start` and before `end`; without a spot to report at, only a plain one. */
+/** The reference between the marks at `start` and before `end`; without a spot, only a plain one. */
 function readInside(
   text: string,
   start: number,

@@ -5,7 +5,7 @@ import { type Place, placeAt, type Site } from "../source/place.ts";
 
 /** What a language makes of strings. */
 export interface TemplateReader {
-  /** The template of a string at `key` below `up`, or at `up` itself; undefined for one without references. */
+  /** The template of a string at `key` below `up`, or at `up` itself; undefined if it has no references. */
   readString(text: string, up: Place, key: Site["key"]): Template | undefined;
   /** A secret was read. */
   sawSecret?(): void;
@@ -71,7 +71,17 @@ function lowerObject(object: JsonObject, place: Place, reader: TemplateReader): 
     if (lowered !== undefined && values === undefined) values = constantsOf(object, keys, i, place);
     if (values !== undefined) values[i] = lowered ?? constant(value, place, key);
   }
-  return values && { kind: "object", keys, values, place };
+  return values && { kind: "object", keys: shared(keys), values, place };
+}
+
+let recent: readonly string[] = [];
+
+/** Steps that call the same tool have the same arguments: they share the list of their names. */
+function shared(keys: readonly string[]): readonly string[] {
+  let same = 0;
+  while (same < keys.length && keys[same] === recent[same]) same++;
+  if (same !== keys.length || same !== recent.length) recent = keys;
+  return recent;
 }
 
 /** Room for all values of the object; the first of them are constants. */

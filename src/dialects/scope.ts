@@ -7,7 +7,7 @@ const NO_NEEDS: readonly Need[] = [];
 /** The first of them is the mode of results. */
 const MODES: readonly NeedMode[] = ["data", "outcome", "handles", "succeeded", "settled", "order"];
 
-/** The result of a step: the root of references to it, and at the same time what a step that refers to it needs. */
+/** The result of a step: the root of references to it, and what a step that refers to it needs. */
 type StepResult = Need & { readonly mode: "data" } & Root & { readonly kind: "result" };
 
 /**
@@ -25,7 +25,7 @@ export class BlockScope {
   #names: string[] | undefined;
   /** Nothing but results and answers is referred to, and no secret is named. */
   isPlain = true;
-  /** By step: who has noted it last, and in which modes. Steps are lowered in order, so that who comes later has the greater mark. */
+  /** By step: who has noted it last, and in which modes. Who comes later has a greater mark. */
   readonly #marks: number[];
   /** By step; made for the first reference to it and shared by all. */
   readonly #results: (StepResult | undefined)[];
@@ -35,7 +35,7 @@ export class BlockScope {
     this.findings = findings;
     this.stepCount = stepCount;
     this.#marks = new Array(stepCount).fill(0);
-    this.#results = new Array(stepCount).fill(undefined);
+    this.#results = new Array(stepCount);
   }
 
   /** The number of the step that is being lowered; -1 outside steps. */

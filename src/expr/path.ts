@@ -63,9 +63,17 @@ export function parsePath(text: string, from: number, to: number): Path | PathPr
     }
   }
   // Nearly all paths are this short, and a literal is made faster than a copy.
-  if (count === 1) return [segments[0] as string | number];
+  if (count === 1) return single(segments[0] as string | number);
   if (count === 2) return [segments[0] as string | number, segments[1] as string | number];
   return segments.slice(0, count);
+}
+
+let recent: Path = [""];
+
+/** Plans ask for the same key again and again: paths of one segment are shared with the last such path. */
+function single(segment: string | number): Path {
+  if (recent[0] !== segment) recent = [segment];
+  return recent;
 }
 
 export function isPathProblem(result: Path | PathProblem): result is PathProblem {

@@ -23,7 +23,7 @@ export function buildGraph(steps: readonly { readonly needs: readonly Need[] }[]
       starts[step] = (starts[step] as number) + 1;
     }
   }
-  // Where the dependents of each step end; filling them in from the last to the first makes that where they begin.
+  // Where the dependents of each step end; filling them in from the last makes that where they begin.
   for (let i = 1; i <= n; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number);
   const dependents = new Int32Array(starts[n] as number);
   for (let i = n - 1; i >= 0; i--) {
@@ -40,9 +40,8 @@ export function buildGraph(steps: readonly { readonly needs: readonly Need[] }[]
 
 /** Each step once. A step is there more than once only in several modes, which few steps have. */
 function distinct(needs: readonly Need[]): readonly Need[] {
-  const mode = needs[0]?.mode;
   for (let i = 1; i < needs.length; i++) {
-    if ((needs[i] as Need).mode !== mode)
+    if ((needs[i] as Need).mode !== (needs[0] as Need).mode)
       return [...new Map(needs.map((need) => [need.step, need])).values()];
   }
   return needs;

@@ -59,7 +59,7 @@ export function spotOf(template: ReferenceTemplate | TextTemplate, part?: Refere
   return typeof text === "string" ? { place, from: 0, to: text.length } : { place };
 }
 
-/** What `spotOf` takes, besides the reference itself: the spot is made by who has something to say about it. */
+/** `template` and `part` are what `spotOf` takes: the spot is made by who has something to say. */
 type VisitReference = (
   reference: Reference,
   template: ReferenceTemplate | TextTemplate,

@@ -28,8 +28,8 @@ export function below(up: Place, key: string | number): Place {
 }
 
 /**
- * Where a value stands, told by what is around it: at `key` below `up`, or, without a key, at `up` itself. Values are many and
- * few are ever reported, so that most need no place of their own.
+ * Where a value stands, told by what is around it: at `key` below `up`, or, without a key, at `up` itself.
+ * Values are many and few are ever reported, so that most need no place of their own.
  */
 export interface Site {
   readonly up: Place;

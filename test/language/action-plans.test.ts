@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compile } from "../../src/compiler.ts";
+import { compile, printProgram } from "../../src/compiler.ts";
 import { codesOf, expectClean, expectMarked } from "../marked-plan.ts";
 
 /** Two steps, of which the second has these arguments. */
@@ -23,6 +23,7 @@ describe("references of action plans", () => {
     ["{{find-ann.result.m[0][1]}}", ["m", 0, 1]],
     ["{{find-ann.result.full name}}", ["full name"]],
     ['{{find-ann.result["a.b"].c}}', ["a.b", "c"]],
+    ['{{find-ann.result["}}"].c["{x}"]}}', ["}}", "c", "{x}"]],
     ["{{find-ann.result.constructor}}", ["constructor"]],
   ])("%j keeps the type of the value", (text, path) => {
     expect(argumentsOf(text)).toMatchObject({
@@ -109,6 +110,39 @@ describe("references of action plans", () => {
       { id: "a", tool: "t" },
     ]);
     expect(program?.blocks[0].steps[0]?.needs).toMatchObject([{ step: 1, mode: "data" }]);
+  });
+});
+
+describe("a step that has only the usual fields", () => {
+  const tools = { find: () => ({}), send: () => ({}) };
+
+  test.each([
+    ["{{find-ann.result}}"],
+    ["{{ find-ann.result.x }}"],
+    ["Hi {{find-ann.result.name}}, {{find-ann.result.rows[0]}}"],
+    ["\\\\{{find-ann.result.x}} \\{{y}}"],
+    ["{{find-ann.result.x}}{{nobody.result}}"],
+    ["{{{find-ann.result.x}}}"],
+    ["{{PLACEHOLDER_NAME}} and {{context.y}}"],
+    ["{find-ann.result.x} ${find-ann.x} {{step[0].data.x}}"],
+    ["{{find-ann.status}} {{"],
+    ["REF:find-ann.x"],
+  ])("is read like one that has others: %j", (text) => {
+    const step = {
+      id: "mail",
+      tool: "send",
+      intent: "{{PLACEHOLDER_X}}",
+      arguments: { a: [1, text], b: {} },
+    };
+    const [plain, other] = [{}, { dependencies: [] }].map((fields) => {
+      const plan = [
+        { id: "find-ann", tool: "find", arguments: {} },
+        { ...step, ...fields },
+      ];
+      const { program, diagnostics } = compile(plan, { tools });
+      return { printed: program && printProgram(program), questions: program?.questions, diagnostics };
+    });
+    expect(plain).toEqual(other);
   });
 });
 

@@ -62,18 +62,13 @@ function lowerList(
   const ids = readIds(list, place, ID_RULES, findings);
   const scope = new BlockScope(ids.numbers, ids.stepCount, findings);
   const references = new ActionReferences(scope);
-  const steps: Step[] = [];
+  const lowering = new StepLowering(scope, references, environment);
+  const steps = new Array<Step>(ids.stepCount);
+  let index = 0;
   for (let i = 0; i < list.length; i++) {
     const object = list[i] as Json;
     // What is no object has been reported, and gets no number.
-    if (!isObject(object)) continue;
-    const at = below(place, i);
-    scope.begin(steps.length);
-    steps.push(
-      isPlain(object, environment)
-        ? lowerPlainStep(steps.length, object, at, scope, references, environment)
-        : lowerStep(steps.length, object, at, scope, references, environment),
-    );
+    if (isObject(object)) steps[index] = lowering.lower(index++, object, below(place, i));
   }
   const graph = buildGraph(steps);
   const block: Block = {
@@ -89,7 +84,7 @@ function lowerList(
   return { blocks: [block], questions: questionsOf(references, steps), name, requestId: undefined };
 }
 
-/** A step without options that calls a tool which there is. */
+/** A step with the usual fields and nothing else, in the usual form. */
 interface PlainStep {
   readonly id: string;
   readonly tool: string;
@@ -97,52 +92,53 @@ interface PlainStep {
   readonly intent?: string;
 }
 
-/** Most steps are plain: there is nothing to report but what is in their arguments. */
-function isPlain(step: JsonObject, { tools }: Environment): step is JsonObject & PlainStep {
+function isPlain(step: JsonObject): step is JsonObject & PlainStep {
   for (const key in step) if (STEP_FIELDS.get(key)?.isUsual !== true) return false;
   const { id, tool, arguments: args, intent } = step;
-  return (
-    typeof id === "string" &&
-    typeof tool === "string" &&
-    isObject(args) &&
-    (intent === undefined || typeof intent === "string") &&
-    tools.call(tool).signature !== undefined
-  );
+  if (typeof id !== "string" || typeof tool !== "string") return false;
+  return isObject(args) && (intent === undefined || typeof intent === "string");
 }
 
-function lowerPlainStep(
-  index: number,
-  { id, tool, arguments: args, intent }: PlainStep,
-  place: Place,
-  scope: BlockScope,
-  references: ActionReferences,
-  { tools, findings }: Environment,
-): Step {
-  references.begin(false);
-  const template = lowerTemplate(args, below(place, "arguments"), references);
-  if (intent !== undefined) warnIn(intent, place, "intent", findings);
-  return makeStep(index, id, place, intent, tools.call(tool), template, scope.end(), NO_OPTIONS);
-}
+class StepLowering {
+  readonly #scope: BlockScope;
+  readonly #references: ActionReferences;
+  readonly #environment: Environment;
 
-function lowerStep(
-  index: number,
-  object: JsonObject,
-  place: Place,
-  scope: BlockScope,
-  references: ActionReferences,
-  environment: Environment,
-): Step {
-  const shape = new Shape(object, place, titleOf, STEP_FIELDS, environment.findings);
-  const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
-  references.begin(shape.has("repeat"));
-  const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), references);
-  const options = lowerStepOptions(shape, references);
-  warnPlaceholders(shape);
-  warnRecorded(shape);
-  lowerIdDependencies(shape, scope, "succeeded");
-  const call = lowerToolCall(tool, shape, environment);
-  const id = idOf(object, ID_RULES) ?? "";
-  return makeStep(index, id, place, shape.string("intent"), call, args, scope.end(), options);
+  constructor(scope: BlockScope, references: ActionReferences, environment: Environment) {
+    this.#scope = scope;
+    this.#references = references;
+    this.#environment = environment;
+  }
+
+  /** Most steps are plain and call a tool which there is: only their arguments are worth a look. */
+  lower(index: number, object: JsonObject, place: Place): Step {
+    this.#scope.begin(index);
+    const call = isPlain(object) ? this.#environment.tools.call(object.tool) : undefined;
+    return call?.signature === undefined
+      ? this.#lowerAny(index, object, place)
+      : this.#lowerPlain(index, object as JsonObject & PlainStep, place, call);
+  }
+
+  #lowerPlain(index: number, { id, arguments: args, intent }: PlainStep, place: Place, call: Call): Step {
+    this.#references.begin(false);
+    const template = lowerTemplate(args, below(place, "arguments"), this.#references);
+    if (intent !== undefined) warnIn(intent, place, "intent", this.#environment.findings);
+    return makeStep(index, id, place, intent, call, template, this.#scope.end(), NO_OPTIONS);
+  }
+
+  #lowerAny(index: number, object: JsonObject, place: Place): Step {
+    const shape = new Shape(object, place, titleOf, STEP_FIELDS, this.#environment.findings);
+    const tool = shape.requiredString("tool", `"tool": "<name of a tool>"`);
+    this.#references.begin(shape.has("repeat"));
+    const args = lowerTemplate(shape.object("arguments") ?? {}, shape.at("arguments"), this.#references);
+    const options = lowerStepOptions(shape, this.#references);
+    warnPlaceholders(shape);
+    warnRecorded(shape);
+    lowerIdDependencies(shape, this.#scope, "succeeded");
+    const call = lowerToolCall(tool, shape, this.#environment);
+    const id = idOf(object, ID_RULES) ?? "";
+    return makeStep(index, id, place, shape.string("intent"), call, args, this.#scope.end(), options);
+  }
 }
 
 function makeStep(

@@ -119,7 +119,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
     if (text.startsWith("REF:")) warnNearMisses(text, place, AGENT_STYLE, byName, findings);
   }
 
-  /** A string that is one plain reference and nothing else, as most with a reference are; undefined for any other. */
+  /** A string that is one plain reference and nothing else, as most are; undefined for any other. */
   #readWhole(text: string): Reference | undefined {
     const to = text.length - 2;
     if (text.charCodeAt(1) !== BRACE || text.charCodeAt(to) !== CLOSING) return undefined;

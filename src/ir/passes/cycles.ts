@@ -42,7 +42,7 @@ function refersTo(template: Template, step: number): boolean {
   return found;
 }
 
-/** Most plans are written so that steps wait for earlier ones only. Dependents are in order, so the first one tells. */
+/** In most plans, steps wait for earlier ones only. Dependents are in order, so the first one tells. */
 function isInOrder({ starts, dependents }: Graph): boolean {
   for (let i = 0; i + 1 < starts.length; i++) {
     const first = starts[i] as number;
