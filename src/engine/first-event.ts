@@ -1,7 +1,7 @@
-import { randomBits } from "../base/chance.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { RunStarted } from "../core/events.ts";
 import { JOURNAL_VERSION } from "../core/journal.ts";
+import { randomBits } from "./chance.ts";
 import type { StartOptions } from "./options.ts";
 import type { Given } from "./prepare.ts";
 import { checkBudget } from "./run-budget.ts";
