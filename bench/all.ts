@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const SCRIPTS: readonly (readonly string[])[] = [
   ["start.ts"],
+  ["step.ts"],
   ["compile.ts"],
   ["growth.ts"],
   ["makespan.ts"],
