@@ -1,4 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
+import type { Mutable } from "../base/mutable.ts";
 import type { RunStarted } from "../core/events.ts";
 import { JOURNAL_VERSION } from "../core/journal.ts";
 import { randomBits } from "./chance.ts";
@@ -7,9 +8,6 @@ import type { Given } from "./prepare.ts";
 import { checkBudget } from "./run-budget.ts";
 
 export const CANCELLED_BY_CALLER = "The caller has cancelled the run.";
-
-/** Without `readonly`: while it is being made. */
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** All that a run is given: what has been made ready for it, and what its caller wants. */
 export function firstEvent(

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import { setOwn } from "../base/json.ts";
+import type { Mutable } from "../base/mutable.ts";
 import { isOver } from "../core/advance.ts";
 import { argumentsOf } from "../core/arguments.ts";
 import { stepId } from "../core/ids.ts";
@@ -115,11 +116,15 @@ class Result implements Omit<RunResult, "steps"> {
   }
 }
 
-/** What happens within a millisecond has one time: formatting costs more than a step does. */
+/** The last two times: a short run begins at one and ends at the other, and formatting costs more than a step does. */
 let lastTime = { ms: 0, text: "1970-01-01T00:00:00.000Z" };
+let timeBefore = lastTime;
 
 export function isoTime(ms: number): string {
-  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  if (ms === lastTime.ms) return lastTime.text;
+  const { ms: before, text } = timeBefore;
+  timeBefore = lastTime;
+  lastTime = { ms, text: ms === before ? text : new Date(ms).toISOString() };
   return lastTime.text;
 }
 
@@ -172,19 +177,19 @@ function collect(state: RunState, frame: Frame, records: Record<string, StepReco
 }
 
 function stepRecord(state: RunState, frame: Frame, index: number): StepRecord {
-  const step = frame.steps[index] as StepState;
-  const { status, error, reason, attempts } = step;
-  return {
+  const { status, value, ending, attempts, startTick, endTick } = frame.steps[index] as StepState;
+  const record: Mutable<StepRecord> = {
     id: stepId(frame, index),
     status,
     arguments: argumentsOf(state, frame, index) ?? null,
-    result: step.value ?? null,
-    ...(error !== undefined && { error: errorRecord(error) }),
-    ...(reason !== undefined && { reason }),
+    result: value ?? null,
     attempts,
-    ...(step.startTick > 0 && { startedAt: isoTime(timeOf(state, step.startTick)) }),
-    ...(step.endTick > 0 && { finishedAt: isoTime(timeOf(state, step.endTick)) }),
   };
+  if (ending.error !== undefined) record.error = errorRecord(ending.error);
+  if (ending.reason !== undefined) record.reason = ending.reason;
+  if (startTick > 0) record.startedAt = isoTime(timeOf(state, startTick));
+  if (endTick > 0) record.finishedAt = isoTime(timeOf(state, endTick));
+  return record;
 }
 
 const ITEM_STATUS: Readonly<Record<number, StepStatus>> = {
