@@ -6,6 +6,8 @@ import { createHook } from "node:async_hooks";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Driver } from "../src/drivers/driver.ts";
 import { openStore } from "../src/drivers/open-store.ts";
@@ -16,6 +18,8 @@ const STEPS = 1_000;
 /** Of a value that is no promise, with somebody counting. */
 const PROMISES_PER_AWAIT = 2;
 const PROMISES_PER_RUN = 60;
+/** Of a run of five steps. */
+const BYTES_LEFT_MAX = 6_000;
 /** Not an async function, so that every promise that is counted is the engine's. */
 const work = ({ n }: { n: number }) => ({ n: n + 1 });
 
@@ -56,6 +60,30 @@ async function counted(file: string): Promise<{ driver: Driver; commits: () => n
   driver.together = counting(driver.together);
   return { driver, commits: () => commits };
 }
+
+/** Collects what has died young, and gives what is left. */
+function heapAfterMinorCollection(): number {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as (options: object) => void;
+  collect({ type: "minor", execution: "sync" });
+  return process.memoryUsage().heapUsed;
+}
+
+describe("a run that has ended", () => {
+  it("leaves little to the garbage collector, which need not look at all of memory for it", async () => {
+    const engine = await createEngine({ tools: { work } });
+    const plan = chainOf(5, "work");
+    const runs = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) await engine.run(plan);
+    };
+    await runs(500);
+    const before = heapAfterMinorCollection();
+    await runs(500);
+    // Its plan, its results, and whom it belongs to; all else of it is more than ten times that.
+    expect((heapAfterMinorCollection() - before) / 500).toBeLessThan(BYTES_LEFT_MAX);
+    await engine.close();
+  });
+});
 
 describe("a chain", () => {
   it("takes no promises but those of one await a step", async () => {
