@@ -13,9 +13,8 @@ export type Verdict =
 const GO: Verdict = { kind: "go" };
 
 export function judgeNeeds(frame: Frame, step: Step): Verdict {
-  const { needs } = step;
-  for (let i = 0; i < needs.length; i++) {
-    const need = needs[i] as Need;
+  if (frame.isSound) return GO;
+  for (const need of step.needs) {
     if (need.mode !== "data" && need.mode !== "succeeded") continue;
     const other = frame.steps[need.step] as StepState;
     if (other.status === "completed" || other.status === "skipped") continue;

@@ -23,6 +23,7 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
     turn.state.confirmations.delete(stepId(frame, index));
   step.status = status;
   step.ending = ending;
+  if (status !== "completed") frame.isSound = false;
   step.endTick = turn.state.tick;
   frame.left--;
   announce(turn, frame, index, step);

@@ -160,6 +160,8 @@ export class Frame {
   readonly waits: Int32Array;
   /** Steps that have not settled. */
   left: number;
+  /** Every step that has settled has completed: no step need look at how those it waits for ended. */
+  isSound = true;
   /** Failures that are neither handled nor given up on. */
   undecided = 0;
   /** The first failure that nobody handled, and the step that failed. */

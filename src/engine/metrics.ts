@@ -60,9 +60,8 @@ export class Metrics {
 
   /** An event has been handled; without one, a run was taken over. */
   turn(state: RunState, event: RunEvent | undefined, commands: readonly Command[]): void {
-    if (event === undefined) this.#runs.resumed++;
-    else this.#countEvent(event);
-    if (event?.kind === "RunResumed") this.#keep(state.root, announcedIn(commands));
+    if (event?.kind === "StepSucceeded") this.#attempts.succeeded++;
+    else this.#countOther(state, event, commands);
     for (let i = 0; i < commands.length; i++) {
       const command = commands[i] as Command;
       if (command.kind === "StartStep") {
@@ -72,15 +71,18 @@ export class Metrics {
     }
   }
 
-  #countEvent(event: RunEvent): void {
-    switch (event.kind) {
+  #countOther(state: RunState, event: RunEvent | undefined, commands: readonly Command[]): void {
+    switch (event?.kind) {
       case "RunStarted":
         this.#runs.started++;
         return;
-      case "RunResumed":
+      case undefined:
         this.#runs.resumed++;
         return;
-      case "StepSucceeded":
+      case "RunResumed":
+        this.#runs.resumed++;
+        this.#keep(state.root, announcedIn(commands));
+        return;
       case "StepSuspended":
         this.#attempts.succeeded++;
         return;
