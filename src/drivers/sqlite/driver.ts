@@ -21,6 +21,7 @@ import {
   type RunRecord,
   type RunSource,
 } from "../driver.ts";
+import { addEvents } from "./add-events.ts";
 import { addRun, definitionOf } from "./add-run.ts";
 import { sqliteCollections } from "./collections.ts";
 import { type LeasedRow, Leases } from "./leases.ts";
@@ -118,10 +119,7 @@ class SqliteDriver implements Driver {
     const [event] = events;
     if (events.length === 1 && event !== undefined && this.#appendAlone(runId, after, event)) return;
     this.together(() => {
-      const key = this.#writable(runId, after);
-      for (const [i, event] of events.entries()) {
-        this.#sql.addEvent.run(key, after + i, JSON.stringify(event));
-      }
+      addEvents(this.#sql, this.#writable(runId, after), after, events);
     });
   }
 

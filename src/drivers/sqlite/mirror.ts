@@ -4,6 +4,7 @@
  */
 import type { RunEvent } from "../../core/events.ts";
 import type { MirroredRun } from "../driver.ts";
+import { addEvents } from "./add-events.ts";
 import { addRun, definitionOf } from "./add-run.ts";
 import type { Statements } from "./statements.ts";
 
@@ -26,8 +27,7 @@ export function mirrorRun(
   const { count } = sql.countEvents.get(key) as { count: number };
   if (after > count) return count;
   const all = Math.max(count, after + events.length);
-  for (let i = count - after; i < events.length; i++)
-    sql.addEvent.run(key, after + i, JSON.stringify(events[i]));
+  addEvents(sql, key, count, events.slice(count - after));
   // Whoever tells what is known already may be behind: only the latest says how the run stands.
   if (after + events.length !== all) return all;
   // What has ended belongs to nobody, as our own runs do then; it may be taken up again.

@@ -1,5 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+/** Events that go into one statement, where there are so many: to carry out a statement costs more than a row does. */
+export const EVENTS_AT_ONCE = 16;
+
 /** Every statement of the driver, prepared once. */
 const SQL = {
   addDefinition: "INSERT OR IGNORE INTO definitions (hash, body) VALUES (?, ?)",
@@ -20,6 +23,7 @@ const SQL = {
               WHERE status NOT IN ('running', 'waiting') AND finished_at < ? AND owner IS NULL`,
   forgetRun: "DELETE FROM runs WHERE key = ?",
   addEvent: "INSERT INTO events (run, seq, body) VALUES (?, ?, ?)",
+  addManyEvents: `INSERT INTO events (run, seq, body) VALUES ${Array(EVENTS_AT_ONCE).fill("(?, ?, ?)").join(", ")}`,
   addOwnEvent: `INSERT INTO events (run, seq, body)
                 SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM runs WHERE key = ? AND owner = ?)`,
   readEvents: "SELECT body FROM events WHERE run = ? AND seq >= ? ORDER BY seq LIMIT ?",
