@@ -4,19 +4,12 @@ import type { Step } from "../ir/program.ts";
 import type { Field, Signature } from "../ir/signature.ts";
 import { entryOf } from "../ir/template.ts";
 import { holds } from "./condition.ts";
-import type { FileAccess } from "./file-access.ts";
+import { ITEM_PENDING, ITEMS_RECORDED_MAX } from "./fan-out-state.ts";
+import { evaluationError, type FileAccess } from "./file-access.ts";
 import { stepId } from "./ids.ts";
 import { frameScope, resolveOwn, resolveTemplate, type Scope, scopeOf } from "./resolve.ts";
-import {
-  type Call,
-  type Frame,
-  type IsRequired,
-  ITEM_PENDING,
-  ITEMS_RECORDED_MAX,
-  type RunState,
-  type StepState,
-} from "./state.ts";
-import { StepFailure, schemaFailure } from "./step-error.ts";
+import type { Call, Frame, IsRequired, RunState, StepState } from "./state.ts";
+import { schemaFailure } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 
 /** The step is not to be called after all: a required argument would be a null that stands for a step that did not run. */
@@ -88,9 +81,9 @@ export function argumentsOf(state: RunState, frame: Frame, index: number, item =
   try {
     return plainArguments(state, frame, step, item);
   } catch (error) {
-    // It was not called, because of just this.
-    if (error instanceof StepFailure) return undefined;
-    throw error;
+    // It was not called, because of just this; anything else is a mistake of ours, and thrown.
+    evaluationError(error);
+    return undefined;
   }
 }
 

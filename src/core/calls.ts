@@ -20,6 +20,7 @@ import {
 import { holds } from "./condition.ts";
 import { observe } from "./context.ts";
 import { completeItem, failItem, refuseItems } from "./fan-out.ts";
+import { ITEMS_RECORDED_MAX } from "./fan-out-state.ts";
 import { evaluateWithFiles, evaluationError, type FileAccess, type Outcome } from "./file-access.ts";
 import { openFrame } from "./frames.ts";
 import { callId } from "./ids.ts";
@@ -28,7 +29,7 @@ import { reopenFrame } from "./reopen.ts";
 import { scopeOf } from "./resolve.ts";
 import { activate, complete, settle } from "./settle.ts";
 import { StartCommand } from "./start-command.ts";
-import { Call, Frame, ITEMS_RECORDED_MAX, type RunState, type StepState } from "./state.ts";
+import { Call, Frame, type RunState, type StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { applyTransform } from "./transform.ts";
 import type { Turn } from "./turn.ts";

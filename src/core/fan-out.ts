@@ -7,22 +7,19 @@ import { describe } from "../base/describe.ts";
 import { isList, type Json } from "../base/json.ts";
 import type { FanOut, Step } from "../ir/program.ts";
 import { NotCalled, refuseReference } from "./arguments.ts";
-import { evaluateWithFiles } from "./file-access.ts";
-import { mayStart } from "./gate.ts";
-import { resolveTemplate, scopeOf } from "./resolve.ts";
-import { activate, complete, hold, settle } from "./settle.ts";
 import {
-  type Call,
   FanOutState,
-  type Frame,
   ITEM_ACTIVE,
   ITEM_CANCELLED,
   ITEM_COMPLETED,
   ITEM_FAILED,
   ITEMS_RECORDED_MAX,
-  isSettled,
-  type StepState,
-} from "./state.ts";
+} from "./fan-out-state.ts";
+import { evaluateWithFiles } from "./file-access.ts";
+import { mayStart } from "./gate.ts";
+import { resolveTemplate, scopeOf } from "./resolve.ts";
+import { activate, complete, hold, settle } from "./settle.ts";
+import { type Call, type Frame, isSettled, type StepState } from "./state.ts";
 import { failure, type StepError, StepFailure } from "./step-error.ts";
 import type { Turn } from "./turn.ts";
 

@@ -4,7 +4,8 @@
  */
 import type { Step } from "../ir/program.ts";
 import { argumentsOf } from "./arguments.ts";
-import { type Frame, ITEMS_RECORDED_MAX, isSettled, type RunState, StepState } from "./state.ts";
+import { ITEMS_RECORDED_MAX } from "./fan-out-state.ts";
+import { type Frame, isSettled, type RunState, StepState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
 export function reopenRun(turn: Turn): void {

@@ -150,8 +150,7 @@ export class Engine {
   /** Starts a run. Rejects with a PlanError, before anything is called, where the plan or what is given to it is wrong. */
   async start(source: string | Json | Program, options: StartOptions = {}): Promise<Run> {
     this.#refuseClosed();
-    const mode = options.mode ?? "stop";
-    refuseMode(mode);
+    refuseMode(options.mode ?? "stop");
     if (this.#runs.cluster !== undefined) refuseTokenElsewhere(options);
     const once = onceOf(isProgram(source) ? source.origin.plan : source, options);
     const known = once && this.#driver.startedOnce(once.key);

@@ -1,13 +1,6 @@
 /* How far a run has come: cheap enough to be asked many times a second, whatever the run holds. */
-import {
-  type Frame,
-  ITEM_COMPLETED,
-  ITEM_FAILED,
-  type RunState,
-  type StepState,
-  type StepStatus,
-  timeOf,
-} from "../core/state.ts";
+import { ITEM_COMPLETED, ITEM_FAILED } from "../core/fan-out-state.ts";
+import { type Frame, type RunState, type StepState, type StepStatus, timeOf } from "../core/state.ts";
 import type { Step } from "../ir/program.ts";
 import { type ErrorRecord, errorRecord } from "./result.ts";
 

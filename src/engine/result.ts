@@ -3,15 +3,17 @@ import { setOwn } from "../base/json.ts";
 import type { Mutable } from "../base/mutable.ts";
 import { isOver } from "../core/advance.ts";
 import { argumentsOf } from "../core/arguments.ts";
-import { stepId } from "../core/ids.ts";
 import {
   type FanOutState,
-  type Frame,
   ITEM_ACTIVE,
   ITEM_CANCELLED,
   ITEM_COMPLETED,
   ITEM_FAILED,
   ITEM_PENDING,
+} from "../core/fan-out-state.ts";
+import { stepId } from "../core/ids.ts";
+import {
+  type Frame,
   isSettled,
   type RunState,
   type RunStatus,

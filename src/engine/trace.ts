@@ -6,8 +6,9 @@ import type { Json, JsonObject } from "../base/json.ts";
 import { advance, isOver } from "../core/advance.ts";
 import type { Command } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
+import type { FanOutState } from "../core/fan-out-state.ts";
 import { callId } from "../core/ids.ts";
-import type { Call, FanOutState, RunState } from "../core/state.ts";
+import type { Call, RunState } from "../core/state.ts";
 import { errorRecord, isoTime } from "./result.ts";
 
 /** `seq` counts from 1 without gaps; `step` is the id of the step it is about. */
