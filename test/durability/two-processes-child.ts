@@ -16,6 +16,7 @@ const plan = [
 ];
 
 // Both begin at once, from different ends of the list.
+process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 process.stdin.destroy();
 const numbers = Array.from({ length: Number(count) }, (_, i) => (i + Number(from)) % Number(count));

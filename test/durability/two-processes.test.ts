@@ -15,6 +15,11 @@ function begin(db: string, effects: string, from: number): ChildProcess {
   });
 }
 
+/** It has opened the store, and waits for the word. */
+function ready(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => child.stdout?.once("data", resolve));
+}
+
 async function ending(
   child: ChildProcess,
 ): Promise<{ started: number; refused: number; recovered: number; completed: number }> {
@@ -32,6 +37,8 @@ test("two processes that are given the same 200 runs carry out each once", async
   (await openScratch(db)).close();
   writeFileSync(effects, "");
   const children = [begin(db, effects, 0), begin(db, effects, RUNS / 2)];
+  // One that is still being loaded would find all runs taken.
+  await Promise.all(children.map(ready));
   for (const child of children) child.stdin?.write("go\n");
   const [one, other] = await Promise.all(children.map(ending));
 
