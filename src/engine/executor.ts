@@ -34,7 +34,7 @@ export class Executor {
   /**
    * One that was started lately, with all of its run: nobody reads it. V8 forgets the shape of objects of which none is left
    * at a full garbage collection, and with it all code that it has optimized for them. Where nothing ran at that moment, the
-   * next runs took twice as long.
+   * next runs took nearly twice as long.
    */
   latest: Attempt | undefined;
 
