@@ -27,7 +27,7 @@ export function prepareArguments(state: RunState, call: Call, files: FileAccess 
   const isUsual = files === undefined && call.previous === undefined;
   const scope = isUsual ? frameScope(state, frame) : scopeOf(state, frame, files, call.previous);
   const { signature } = step.call;
-  let args = writtenArguments(call, scope);
+  let args = writtenArguments(frame, step, call.item, scope, false);
   if (step.transformArguments !== undefined)
     args = applyTransform(step.transformArguments, args, scope) as JsonObject;
   if (signature === undefined || takesAnything(signature)) return args;
@@ -52,15 +52,7 @@ export function isPlain(state: RunState, { call, transformArguments, repeat }: S
 
 /** What a plain step's tool is called with, as its own. */
 export function plainArguments(state: RunState, frame: Frame, step: Step, item: number): JsonObject {
-  const written = resolveOwn(step.arguments, frameScope(state, frame));
-  const args: Record<string, Json> = isObject(written) ? (written as Record<string, Json>) : {};
-  if (step.fanOut === undefined) return args;
-  const { argument } = step.fanOut;
-  const value = cloneJson((frame.steps[step.index] as StepState).fanOut?.items[item] ?? null);
-  // Assigned here rather than by `setOwn`, which sees the keys of all objects there are, and so is slow.
-  if (argument === "__proto__") setOwn(args, argument, value);
-  else args[argument] = value;
-  return args;
+  return writtenArguments(frame, step, item, frameScope(state, frame), true);
 }
 
 /** What the tool of a call is given, as its own. */
@@ -96,14 +88,18 @@ export function givesAnything({ responses, outputSchema, transformResults }: Sig
   return responses === undefined && outputSchema === undefined && transformResults === undefined;
 }
 
-function writtenArguments(call: Call, scope: Scope): JsonObject {
-  const { step, frame } = call;
-  const written = resolveTemplate(step.arguments, scope);
+/** What the plan says, with the item of a fan-out. What is not to be the tool's own shares what it refers to. */
+function writtenArguments(frame: Frame, step: Step, item: number, scope: Scope, isOwn: boolean): JsonObject {
+  const written = isOwn ? resolveOwn(step.arguments, scope) : resolveTemplate(step.arguments, scope);
   const args: JsonObject = isObject(written) ? written : {};
   if (step.fanOut === undefined) return args;
-  const withItem: Record<string, Json> = { ...args };
-  const item = frame.steps[step.index]?.fanOut?.items[call.item] ?? null;
-  setOwn(withItem, step.fanOut.argument, item);
+  const { argument } = step.fanOut;
+  const given = (frame.steps[step.index] as StepState).fanOut?.items[item] ?? null;
+  const withItem: Record<string, Json> = isOwn ? (args as Record<string, Json>) : { ...args };
+  const value = isOwn ? cloneJson(given) : given;
+  // Assigned here rather than by `setOwn`, which sees the keys of all objects there are, and so is slow.
+  if (argument === "__proto__") setOwn(withItem, argument, value);
+  else withItem[argument] = value;
   return withItem;
 }
 

@@ -3,45 +3,33 @@ import type { Command, StartStep } from "../core/commands.ts";
 import type { RunEvent, RunStarted } from "../core/events.ts";
 import { newRun, type RunState, type RunStatus } from "../core/state.ts";
 import type { Cluster } from "../drivers/cluster.ts";
-import type { Driver } from "../drivers/driver.ts";
-import type { Follower } from "../drivers/follower.ts";
-import type { Gatherer } from "../drivers/gatherer.ts";
 import { RemoteLoop } from "../drivers/remote-loop.ts";
 import { type LoopOwner, RunLoop } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
-import { type Executor, RunHost } from "./executor.ts";
-import type { Programs } from "./programs.ts";
+import { RunHost } from "./executor.ts";
+import type { LiveRuns } from "./live-runs.ts";
 import { Run, type RunPort } from "./run.ts";
 import { RunBudget } from "./run-budget.ts";
 import type { RunSpans } from "./run-spans.ts";
 import { RunVariables } from "./run-variables.ts";
-import type { Monitoring } from "./telemetry.ts";
-
-/** What the runs of an engine share. */
-export interface Home {
-  readonly driver: Driver;
-  readonly programs: Programs;
-  readonly executor: Executor;
-  readonly monitoring: Monitoring;
-  readonly gatherer: Gatherer;
-  readonly follower: Follower;
-  /** Says in the list of runs how a run stands. */
-  list(state: RunState): void;
-  /** The run is not under way here any more. */
-  leave(runId: string): void;
-}
 
 /** A run with the loop that carries it out: what the two of them want of the engine. */
 export class LiveRun implements RunPort, LoopOwner {
   readonly run: Run;
   readonly loop: RunLoop;
-  readonly #home: Home;
+  readonly #home: LiveRuns;
   readonly #first: RunStarted;
   readonly #spans: RunSpans | undefined;
   /** As the list of runs has it. */
   #status: RunStatus;
 
-  constructor(home: Home, state: RunState, first: RunStarted, files: RunFiles, cluster: Cluster | undefined) {
+  constructor(
+    home: LiveRuns,
+    state: RunState,
+    first: RunStarted,
+    files: RunFiles,
+    cluster: Cluster | undefined,
+  ) {
     this.#home = home;
     this.#first = first;
     this.#status = state.status;

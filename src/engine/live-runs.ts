@@ -16,7 +16,7 @@ import type { RunLoop } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { Program } from "../ir/program.ts";
 import type { Executor } from "./executor.ts";
-import { type Home, LiveRun } from "./live-run.ts";
+import { LiveRun } from "./live-run.ts";
 import type { Programs } from "./programs.ts";
 import { elsewhere } from "./remote-runs.ts";
 import type { Run } from "./run.ts";
@@ -30,7 +30,7 @@ export interface FoldedRun {
   readonly seen: number;
 }
 
-export class LiveRuns implements Home {
+export class LiveRuns {
   readonly driver: Driver;
   readonly programs: Programs;
   readonly executor: Executor;
@@ -133,6 +133,7 @@ export class LiveRuns implements Home {
     return live;
   }
 
+  /** The run is not under way here any more. */
   leave(runId: string): void {
     this.#live.delete(runId);
   }
