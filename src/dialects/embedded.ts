@@ -182,17 +182,9 @@ function quotedKey(text: string, from: number, end: number): number {
 /** The end of `root` where the path from `from` to `to` begins with it, else -1. */
 export function endOfRoot(text: string, from: number, to: number, root: string): number {
   const end = from + root.length;
-  if (end > to || !isAt(text, from, root)) return -1;
+  if (end > to || !text.startsWith(root, from)) return -1;
   const next = text.charCodeAt(end);
   return end === to || next === DOT || next === BRACKET ? end : -1;
-}
-
-/** `text.startsWith(part, at)`, which is slower for few characters. */
-export function isAt(text: string, at: number, part: string): boolean {
-  for (let i = 0; i < part.length; i++) {
-    if (text.charCodeAt(at + i) !== part.charCodeAt(i)) return false;
-  }
-  return true;
 }
 
 const EXCERPT_MAX = 120;

@@ -5,7 +5,6 @@ import type { Template } from "../../ir/template.ts";
 import { editFix, type Findings } from "../../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
-import { isAt } from "../embedded.ts";
 import type { Environment } from "../environment.ts";
 import { lowerIdDependencies } from "../lower-dependencies.ts";
 import { lowerStepOptions, NO_OPTIONS, type StepOptions } from "../lower-step-options.ts";
@@ -18,7 +17,7 @@ import { PLAN_FIELDS, RECORDED_FIELDS, STEP_FIELDS } from "./fields.ts";
 import { ActionReferences, PLACEHOLDER } from "./references.ts";
 
 export function isReserved(id: string): boolean {
-  return id === "context" || isAt(id, 0, PLACEHOLDER);
+  return id === "context" || id.startsWith(PLACEHOLDER);
 }
 
 const ID_RULES: IdRules = {

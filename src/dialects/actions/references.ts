@@ -10,15 +10,7 @@ import type { Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
 import { type Place, placeAt, type Site } from "../../source/place.ts";
-import {
-  type EmbeddedSyntax,
-  endOfRoot,
-  excerpt,
-  excerptAt,
-  isAt,
-  isSpace,
-  readEmbedded,
-} from "../embedded.ts";
+import { type EmbeddedSyntax, endOfRoot, excerpt, excerptAt, isSpace, readEmbedded } from "../embedded.ts";
 import { endOfId } from "../identifier.ts";
 import type { StepReader } from "../lower-step-options.ts";
 import { type Meant, warnNearMisses } from "../near-miss.ts";
@@ -60,7 +52,7 @@ function mayBeNearMiss(text: string, brace: number): boolean {
   for (let at = brace; at >= 0; at = text.indexOf("{", at + 1)) {
     if (text.charCodeAt(at + 1) !== BRACE || (at > 0 && text.charCodeAt(at - 1) === DOLLAR)) return true;
     while (text.charCodeAt(at + 1) === BRACE) at++;
-    if (isAt(text, skipSpace(text, at + 1), "step[")) return true;
+    if (text.startsWith("step[", skipSpace(text, at + 1))) return true;
   }
   return false;
 }
@@ -94,7 +86,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
 
   readString(text: string, up: Place, key: Site["key"]): Template | undefined {
     const brace = text.indexOf("{");
-    if (brace < 0 && !isAt(text, 0, "REF:")) return undefined;
+    if (brace < 0 && !text.startsWith("REF:")) return undefined;
     const reference = brace === 0 ? this.#readWhole(text) : undefined;
     if (reference !== undefined) return { kind: "reference", reference, up, key };
     if (brace < 0 || mayBeNearMiss(text, brace)) this.#warnNearMisses(text, placeAt(up, key));
@@ -148,7 +140,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
   readPlain(text: string, from: number, to: number, whole: string): Reference | undefined {
     const end = endOfId(text, from, to);
     const start = endOfRoot(text, end, to, ROOT);
-    if (start < 0 || end === from || isAt(text, from, PLACEHOLDER)) return undefined;
+    if (start < 0 || end === from || text.startsWith(PLACEHOLDER, from)) return undefined;
     const step = this.#scope.ids.get(text.slice(from, end));
     if (step === undefined) return undefined;
     const path = parsePath(text, start, to);
@@ -221,7 +213,7 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
 
 /** Whatever stands in braces; placeholders outside of arguments are text. */
 export function beginsReference(text: string, at: number, inArguments: boolean): boolean {
-  return inArguments || !isAt(text, skipSpace(text, at + OPEN.length), PLACEHOLDER);
+  return inArguments || !text.startsWith(PLACEHOLDER, skipSpace(text, at + OPEN.length));
 }
 
 function skipSpace(text: string, from: number): number {
