@@ -29,6 +29,7 @@ import type {
 import { takeItem } from "./fan-out.ts";
 import { closeFrame, openFrame, runStatus } from "./frames.ts";
 import { mayStart } from "./gate.ts";
+import { completePlain } from "./plain-steps.ts";
 import type { ReadyItems } from "./ready-queue.ts";
 import { reopenRun } from "./reopen.ts";
 import { hold, settle } from "./settle.ts";
@@ -50,6 +51,7 @@ export function advance(state: RunState, event: RunEvent): readonly Command[] {
   // A clock that is put back does not make anything begin before its run.
   state.tick = Math.max(1, event.at - state.startedAt + 1);
   handle(turn, event);
+  if (turn.isDone && state.running > 0 && state.ready.isEmpty) return turn.commands;
   if (!isOver(state)) {
     run(turn);
     if (!isOver(state)) state.status = isIdle(state) ? "waiting" : "running";
@@ -74,7 +76,7 @@ function handle(turn: Turn, event: RunEvent): void {
       return;
     case "StepSucceeded": {
       const call = takeAnswer(state, event);
-      if (call !== undefined) answerCall(turn, call, event.result);
+      if (call !== undefined && !completePlain(turn, call, event.result)) answerCall(turn, call, event.result);
       return;
     }
     case "StepFailed": {

@@ -75,13 +75,14 @@ function openItems(turn: Turn, frame: Frame, step: number, items: readonly Json[
 /** One entry in the ready queue for as long as there are items that may start. */
 function queueItems(turn: Turn, frame: Frame, step: number): void {
   const fanOut = frame.steps[step]?.fanOut;
-  if (fanOut === undefined || fanOut.queued || !hasRoom(fanOut, frame.block.steps[step] as Step)) return;
+  if (fanOut === undefined || fanOut.queued || !hasItemsToStart(fanOut, frame.block.steps[step] as Step))
+    return;
   fanOut.queued = true;
   fanOut.entry ??= { frame, step };
   turn.state.ready.pushItems(fanOut.entry);
 }
 
-function hasRoom(fanOut: FanOutState, step: Step): boolean {
+export function hasItemsToStart(fanOut: FanOutState, step: Step): boolean {
   if (fanOut.failure !== undefined || fanOut.refusal !== undefined) return false;
   if (fanOut.next >= fanOut.items.length) return false;
   return fanOut.active < (step.fanOut?.concurrencyMax ?? Number.POSITIVE_INFINITY);
@@ -100,13 +101,18 @@ export function takeItem(turn: Turn, frame: Frame, step: number): number | undef
     hold(turn, frame, step);
     return undefined;
   }
-  if (!hasRoom(fanOut, frame.block.steps[step] as Step)) return undefined;
+  if (!hasItemsToStart(fanOut, frame.block.steps[step] as Step)) return undefined;
+  const item = beginItem(fanOut);
+  queueItems(turn, frame, step);
+  return item;
+}
+
+export function beginItem(fanOut: FanOutState): number {
   fanOut.begun = true;
   const item = fanOut.next++;
   fanOut.active++;
   fanOut.states[item] = ITEM_ACTIVE;
   fanOut.skipCompleted();
-  queueItems(turn, frame, step);
   return item;
 }
 

@@ -20,6 +20,10 @@ export class ReadyQueue {
   readonly #items: Fifo<ReadyItems>[] = [];
   #length = 0;
 
+  get length(): number {
+    return this.#length;
+  }
+
   get isEmpty(): boolean {
     return this.#length === 0;
   }

@@ -44,6 +44,15 @@ export class Turn {
     return this.#filled === 1 && this.troubled.size === 0;
   }
 
+  /** Something is to be looked at before the turn is over. */
+  get hasWork(): boolean {
+    return this.#filled > 0;
+  }
+
+  get isDone(): boolean {
+    return this.#filled === 0 && this.troubled.size === 0;
+  }
+
   startTimer(name: string, atMs: number): void {
     this.state.timers.set(name, atMs);
     this.add({ kind: "StartTimer", name, atMs });
