@@ -76,7 +76,8 @@ function handle(turn: Turn, event: RunEvent): void {
       return;
     case "StepSucceeded": {
       const call = takeAnswer(state, event);
-      if (call !== undefined && !completePlain(turn, call, event.result)) answerCall(turn, call, event.result);
+      if (call !== undefined && !completePlain(turn, call, event.result))
+        answerCall(turn, call, event.result);
       return;
     }
     case "StepFailed": {
