@@ -29,6 +29,12 @@ function agentValue(value, maps) {
   return `REF:${[id, ...(maps.has(id) ? ["response"] : []), ...path].join(".")}`;
 }
 
+/** `{"$ref":"a.b"}` as the way to the value: `["a", "b"]`. */
+function stepValue(value) {
+  if (typeof value.$ref === "string") return value.$ref.split(".");
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, stepValue(item)]));
+}
+
 function instruction({ id, tool, args, map }, maps) {
   const call = { execution_id: id, agent_definition: { system_event_endpoint: tool } };
   if (map === undefined) return { ...call, arguments: agentValue(args, maps) };
@@ -42,7 +48,7 @@ export function toNative({ steps, output }) {
   if (maps.size === 0) {
     return {
       plan: steps.map(({ id, tool, args }) => ({ id, tool, arguments: actionValue(args) })),
-      metadata: { output },
+      metadata: { output: stepValue(output) },
     };
   }
   return {
@@ -88,11 +94,14 @@ async function outcome(run, output) {
 }
 
 function outputOf(run, output) {
-  if (typeof output.$ref !== "string") {
-    return Object.fromEntries(Object.entries(output).map(([key, item]) => [key, outputOf(run, item)]));
+  if (!Array.isArray(output)) {
+    const values = {};
+    for (const key in output) values[key] = outputOf(run, output[key]);
+    return values;
   }
-  const [id, ...path] = output.$ref.split(".");
-  return path.reduce((value, key) => value[key], run.step(id).result);
+  let value = run.step(output[0]).result;
+  for (let i = 1; i < output.length; i++) value = value[output[i]];
+  return value;
 }
 
 export const durable = {
