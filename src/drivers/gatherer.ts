@@ -69,7 +69,7 @@ export class Gatherer {
 
   /** How a run stands, for the list of runs. What the loops of one flush have to say shares a commit, too. */
   update(update: Update): void {
-    if (this.#updates === undefined) this.#list([update]);
+    if (this.#updates === undefined) this.#listAlone(update);
     else this.#updates.set(update.runId, update);
   }
 
@@ -79,9 +79,17 @@ export class Gatherer {
       this.#driver.together(() => {
         for (const { runId, status, finishedAt } of updates) this.#driver.update(runId, status, finishedAt);
       });
+    } catch {
+      // Which of them it was only shows one by one.
+      for (const update of updates) this.#listAlone(update);
+    }
+  }
+
+  #listAlone({ runId, status, finishedAt, onError }: Update): void {
+    try {
+      this.#driver.update(runId, status, finishedAt);
     } catch (error) {
-      if (updates.length === 1) updates[0]?.onError(error);
-      else for (const update of updates) this.#list([update]);
+      onError(error);
     }
   }
 

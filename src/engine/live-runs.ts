@@ -3,6 +3,7 @@
  * when somebody asks.
  */
 import { SequiturError } from "../base/error.ts";
+import { FleetingMap } from "../base/fleeting-map.ts";
 import { advance, isOver } from "../core/advance.ts";
 import type { RunResumed, RunStarted } from "../core/events.ts";
 import { firstOf, known } from "../core/journal.ts";
@@ -41,7 +42,7 @@ export class LiveRuns {
   readonly cluster: Cluster | undefined;
   readonly #filesOf: (token: string | undefined) => RunFiles;
   readonly #watchers = new Set<(run: RunSummary) => void>();
-  readonly #live = new Map<string, LiveRun>();
+  readonly #live = new FleetingMap<string, LiveRun>();
   /** Runs that are being folded: whoever resumes one meanwhile gets the same. */
   readonly #resuming = new Map<string, Promise<Run>>();
 
@@ -321,7 +322,7 @@ export class LiveRuns {
   close(): void {
     this.follower.stop();
     const closed = new SequiturError("ENGINE_CLOSED", "The engine was closed; the run can be resumed.");
-    for (const { loop } of [...this.#live.values()]) loop.fail(closed);
+    for (const { loop } of this.#live.values()) loop.fail(closed);
   }
 }
 

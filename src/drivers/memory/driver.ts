@@ -1,3 +1,4 @@
+import { FleetingMap } from "../../base/fleeting-map.ts";
 import type { RunEvent } from "../../core/events.ts";
 import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../driver.ts";
 import { memoryCollections } from "./collections.ts";
@@ -20,7 +21,7 @@ const ALONE = {
 
 /** Keeps journals for as long as the process lives. */
 export function memoryDriver(): Driver {
-  const runs = new Map<string, Entry>();
+  const runs = new FleetingMap<string, Entry>();
   const finished = new FinishedRuns();
   let latest = { id: "", journal: new Journal() };
   const keys = new Map<string, { readonly runId: string; readonly fingerprint: string }>();
@@ -61,7 +62,7 @@ export function memoryDriver(): Driver {
     find: (runId) => runs.get(runId),
     events: (runId, after = 0) => runs.get(runId)?.journal.from(after) ?? [],
     list(filter) {
-      const all = [...runs.values()].map((entry) => entry.record).reverse();
+      const all = runs.values().map((entry) => entry.record).reverse();
       const from = filter.after === undefined ? 0 : all.findIndex(({ id }) => id === filter.after) + 1;
       const rest = filter.after !== undefined && from === 0 ? [] : all.slice(from);
       return rest.filter((record) => matches(record, filter)).slice(0, filter.limit ?? 100);
