@@ -45,7 +45,10 @@ export function processConsole(): Console {
     errColor: hasColor(process.stderr),
     outScreen: screenOf("out", process.stdout, write.out),
     errScreen: screenOf("err", process.stderr, write.err),
-    inIsTerminal: process.stdin.isTTY === true,
+    // Not before somebody asks: the first look at standard input loads all that reading it would take.
+    get inIsTerminal() {
+      return process.stdin.isTTY === true;
+    },
     env: process.env,
     folder: process.cwd(),
     readStdin,

@@ -59,7 +59,8 @@ class Follower {
 
   constructor(options: FollowOptions, console: Console) {
     this.#view = progressView(console, options);
-    this.#screen = console.inIsTerminal ? screenFor(console, options.json) : undefined;
+    const screen = screenFor(console, options.json);
+    this.#screen = screen !== undefined && console.inIsTerminal ? screen : undefined;
     this.#interrupts = new Interrupts(() => this.#cancel());
   }
 
