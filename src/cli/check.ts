@@ -62,7 +62,7 @@ async function check(parsed: Parsed, console: Console): Promise<ExitCode> {
     );
   }
   const report = new Report();
-  const { operands, unreadable } = await expandFolders(parsed.operands, console);
+  const { operands, unreadable } = expandFolders(parsed.operands, console);
   let environment = await loadEnvironment(parsed, console);
   await environment.remote?.close();
   let readable = !unreadable;
@@ -86,13 +86,13 @@ async function check(parsed: Parsed, console: Console): Promise<ExitCode> {
 }
 
 /** A folder without plans is a mistake only where there is nothing else to check: `examples/*` names every folder. */
-async function expandFolders(
+function expandFolders(
   operands: readonly string[],
   console: Console,
-): Promise<{ readonly operands: string[]; readonly unreadable: boolean }> {
+): { readonly operands: string[]; readonly unreadable: boolean } {
   const files: string[] = [];
   for (const operand of operands) {
-    const below = await plansBelow(operand, console);
+    const below = plansBelow(operand, console);
     if (below === undefined && operands.length > 1 && isBesidePlans(operand)) continue;
     files.push(...(below ?? [operand]));
   }

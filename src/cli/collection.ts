@@ -50,7 +50,7 @@ async function collection(parsed: Parsed, console: Console): Promise<ExitCode> {
 async function put(name: string, document: JsonObject, parsed: Parsed, console: Console): Promise<ExitCode> {
   if (Object.keys(document).length === 0)
     throw new UsageError("Which document? Give a JSON object, or fields as k=v.");
-  const engine = await createEngine({ store: await openDriver(await storeFile(parsed, console)) });
+  const engine = await createEngine({ store: await openDriver(storeFile(parsed, console)) });
   await engine.collection(name).put(document);
   await engine.close();
   console.out(parsed.flag("json") ? "1" : `Put ${counted(1, "document")} into ${name}.`);

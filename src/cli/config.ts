@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { nearest } from "../compiler.ts";
 import type { Budget, ModelOptions, RemoteToolOptions } from "../index.ts";
 import { UsageError } from "./command.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
+import { readText } from "./read-text.ts";
 import { REMOTE_KEYS, readRemoteSetting } from "./remote-config.ts";
 
 /** Where the surroundings of a plan are, as absolute paths but for the tools. The command line wins over the file, key by key. */
@@ -71,13 +71,9 @@ interface ConfigFile {
  * The options, over the `sequitur.config.json` of the current folder, or else of the folder that all the plans are in. What the
  * file says is meant from its own folder.
  */
-export async function readConfig(
-  parsed: Parsed,
-  folder: string,
-  plans: readonly string[] = [],
-): Promise<Config> {
+export function readConfig(parsed: Parsed, folder: string, plans: readonly string[] = []): Config {
   const base = configFolder(folder, plans);
-  const file = await readConfigFile(base);
+  const file = readConfigFile(base);
   const one = (key: Key): string | undefined => {
     const given = parsed.value(key);
     // SQLite's own word for a store that ends with the process; there is no such file.
@@ -101,8 +97,8 @@ export async function readConfig(
 }
 
 /** What a run's record says of servers and APIs: the file that names them. */
-export async function readRemoteConfig(file: string): Promise<RemoteConfig> {
-  return (await readConfigFile(dirname(file))).remote;
+export function readRemoteConfig(file: string): RemoteConfig {
+  return readConfigFile(dirname(file)).remote;
 }
 
 function configFolder(folder: string, plans: readonly string[]): string {
@@ -116,13 +112,10 @@ function folderOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
-async function readConfigFile(folder: string): Promise<ConfigFile> {
-  const text = await readFile(join(folder, CONFIG_FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new UsageError(`${CONFIG_FILE} cannot be read: ${error.message}`);
-  });
-  if (text === undefined) return { paths: new Map(), models: undefined, budget: undefined, remote: {} };
-  return parseConfig(text, folder);
+function readConfigFile(folder: string): ConfigFile {
+  const file = join(folder, CONFIG_FILE);
+  if (!existsSync(file)) return { paths: new Map(), models: undefined, budget: undefined, remote: {} };
+  return parseConfig(readText(file, CONFIG_FILE), folder);
 }
 
 function parseConfig(text: string, folder: string): ConfigFile {

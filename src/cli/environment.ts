@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { type Dirent, readdirSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { type CompileOptions, harmless } from "../compiler.ts";
 import type { EngineOptions, RemoteTools } from "../index.ts";
@@ -7,6 +7,7 @@ import { type Config, type RemoteConfig, readConfig } from "./config.ts";
 import type { Console } from "./console.ts";
 import { loadTools, type Tools } from "./load-tools.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
+import { readText } from "./read-text.ts";
 
 /** What surrounds the plans of a command: options and `sequitur.config.json`, read and loaded. */
 export interface Environment {
@@ -32,13 +33,11 @@ export async function loadEnvironment(
   { call = true }: { readonly call?: boolean } = {},
 ): Promise<Environment> {
   const { folder, env } = console;
-  const config = await readConfig(parsed, folder, parsed.operands);
+  const config = readConfig(parsed, folder, parsed.operands);
   const { agents, context } = config;
-  const [tools, files, contextVariables] = await Promise.all([
-    config.tools.length === 0 ? undefined : loadTools(config.tools, config.toolsFolder),
-    agents === undefined ? undefined : readAgents(agents),
-    context === undefined ? undefined : readText(context, "The context variables"),
-  ]);
+  const files = agents === undefined ? undefined : readAgents(agents);
+  const contextVariables = context === undefined ? undefined : readText(context, "The context variables");
+  const tools = config.tools.length === 0 ? undefined : await loadTools(config.tools, config.toolsFolder);
   const remote = call ? await openRemote(config.remote, parsed, console) : undefined;
   return {
     config,
@@ -96,22 +95,22 @@ interface AgentFile {
 }
 
 /** `DIR/a/b.agent` is `/a/b.agent`; tools' definitions may be called `.tool`. */
-async function readAgents(folder: string): Promise<ReadonlyMap<string, AgentFile>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: Error) => {
-    throw new UsageError(`The agents in ${folder} cannot be read: ${error.message}`);
-  });
-  const found = entries.filter((entry) => !entry.isDirectory() && /\.(agent|tool)$/.test(entry.name));
+function readAgents(folder: string): ReadonlyMap<string, AgentFile> {
+  const found = entriesBelow(folder).filter(
+    (entry) => !entry.isDirectory() && /\.(agent|tool)$/.test(entry.name),
+  );
   const files = found.map((entry) => join(entry.parentPath, entry.name)).sort();
-  const texts = await Promise.all(files.map((file) => readText(file, "An agent")));
   const agents = new Map<string, AgentFile>();
-  for (const [i, file] of files.entries()) {
-    agents.set(`/${relative(folder, file).split(sep).join("/")}`, { file, text: texts[i] ?? "" });
+  for (const file of files) {
+    agents.set(`/${relative(folder, file).split(sep).join("/")}`, { file, text: readText(file, "An agent") });
   }
   return agents;
 }
 
-async function readText(file: string, what: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: Error) => {
-    throw new UsageError(`${what} cannot be read: ${error.message}`);
-  });
+function entriesBelow(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    throw new UsageError(`The agents in ${folder} cannot be read: ${(error as Error).message}`);
+  }
 }

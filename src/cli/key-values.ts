@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Json, JsonObject } from "../compiler.ts";
 import { UsageError } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { Parsed } from "./options.ts";
+import { readText } from "./read-text.ts";
 
 /** The object that `--args JSON|@file` and `--arg k=v` make together; the single ones win. */
 export async function readObject(
@@ -58,7 +58,5 @@ async function readJson(option: string, text: string, console: Console): Promise
 
 async function readOperand(option: string, file: string, console: Console): Promise<string> {
   if (file === "-") return console.readStdin();
-  return readFile(resolve(console.folder, file), "utf8").catch((error: Error) => {
-    throw new UsageError(`${option} @${file} cannot be read: ${error.message}`);
-  });
+  return readText(resolve(console.folder, file), `${option} @${file}`);
 }

@@ -38,7 +38,7 @@ async function serveMcp(parsed: Parsed, console: Console): Promise<ExitCode> {
   const restore = address === undefined ? keepOutputClean(console) : () => {};
   try {
     const environment = await loadEnvironment(parsed, console);
-    const driver = await openDriver(await storeFile(parsed, console));
+    const driver = await openDriver(storeFile(parsed, console));
     const engine = await engineFor(environment, driver, await secretsOf(parsed, console));
     try {
       const workplace: Workplace = {

@@ -123,7 +123,7 @@ export async function engineForRun(
   // A cluster's workers have files of their own.
   const root = cluster === undefined ? (parsed.value("files") ?? recorded.files) : undefined;
   const remote: RemoteConfig =
-    recorded.config === undefined || !mustCall ? {} : await readRemoteConfig(recorded.config);
+    recorded.config === undefined || !mustCall ? {} : readRemoteConfig(recorded.config);
   const remoteTools = await openRemote(remote, parsed, console);
   const engine = await createEngine({
     log: printEntry,

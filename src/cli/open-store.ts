@@ -17,12 +17,8 @@ export interface RunStore {
 const DEFAULT_FILE = join(".sequitur", "runs.db");
 
 /** The store that the options or the configuration name, or the one of the current folder. */
-export async function storeFile(
-  parsed: Parsed,
-  { folder }: Console,
-  plans: readonly string[] = [],
-): Promise<string> {
-  const { db } = await readConfig(parsed, folder, plans);
+export function storeFile(parsed: Parsed, { folder }: Console, plans: readonly string[] = []): string {
+  const { db } = readConfig(parsed, folder, plans);
   return db ?? join(folder, DEFAULT_FILE);
 }
 
@@ -33,7 +29,7 @@ export async function openDriver(file: string): Promise<Driver> {
 
 /** The store, if there is one: looking at runs makes none. */
 export async function findStore(parsed: Parsed, console: Console): Promise<RunStore | undefined> {
-  const file = await storeFile(parsed, console);
+  const file = storeFile(parsed, console);
   if (!existsSync(file)) return undefined;
   return { name: relative(console.folder, file) || file, driver: await openDriver(file) };
 }
@@ -47,7 +43,7 @@ export async function findRun(
   if (given === undefined) throw new UsageError("Which run? sequitur runs lists them.");
   const store = await findStore(parsed, console);
   if (store === undefined) {
-    const file = relative(console.folder, await storeFile(parsed, console));
+    const file = relative(console.folder, storeFile(parsed, console));
     throw new UsageError(`There are no runs here: no store at ${file}. --db FILE names another one.`);
   }
   return { store, record: recordOf(given, store) };

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type CompileResult, compile, type Diagnostic, nearest } from "../compiler.ts";
 import type { Console } from "./console.ts";
@@ -31,30 +30,42 @@ const PLAN_NAME = /\.(agent|agent\.json|plan\.json|workflow\.json)$/;
 export async function readPlan(operand: string, console: Console): Promise<PlanFile | string> {
   if (operand === "-") return { name: "<stdin>", file: undefined, text: await console.readStdin() };
   const file = resolve(console.folder, operand);
-  return readFile(file, "utf8").then(
-    (text) => ({ name: operand, file, text }),
-    (error: NodeJS.ErrnoException) => explainUnreadable(operand, file, error),
-  );
+  try {
+    return { name: operand, file, text: readFileSync(file, "utf8") };
+  } catch (error) {
+    return explainUnreadable(operand, file, error as NodeJS.ErrnoException);
+  }
 }
 
-async function explainUnreadable(
-  operand: string,
-  file: string,
-  error: NodeJS.ErrnoException,
-): Promise<string> {
+function explainUnreadable(operand: string, file: string, error: NodeJS.ErrnoException): string {
   if (error.code === "EISDIR") return `${operand} is a folder; name a file in it.`;
   if (error.code !== "ENOENT") return `${operand} cannot be read: ${error.message}`;
-  const near = nearest(basename(file), await readdir(dirname(file)).catch(() => []));
+  const near = nearest(basename(file), namesIn(dirname(file)));
   const instead = near === undefined ? "" : ` Did you mean ${join(dirname(operand), near)}?`;
   return `There is no file ${operand}.${instead}`;
 }
 
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /** The plans below a folder; undefined for what is no folder. */
-export async function plansBelow(operand: string, console: Console): Promise<string[] | undefined> {
+export function plansBelow(operand: string, console: Console): string[] | undefined {
   const folder = resolve(console.folder, operand);
-  const isFolder = operand !== "-" && (await stat(folder).catch(() => undefined))?.isDirectory() === true;
-  if (!isFolder) return undefined;
-  const names = await readdir(folder, { recursive: true });
+  if (operand === "-" || !isFolder(folder)) return undefined;
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const isHidden = (name: string) =>
     name.split(/[\\/]/).some((part) => part.startsWith(".") || part === "node_modules");
   return names

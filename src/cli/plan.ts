@@ -67,7 +67,7 @@ async function plan(parsed: Parsed, console: Console): Promise<ExitCode> {
   const environment = await loadEnvironment(parsed, console);
   if (environment.config.models === undefined)
     throw new UsageError(`There is no model to ask: name one with "models" in sequitur.config.json.`);
-  const driver = parsed.flag("run") ? await openDriver(await storeFile(parsed, console, [])) : "memory";
+  const driver = parsed.flag("run") ? await openDriver(storeFile(parsed, console, [])) : "memory";
   const engine = await engineFor(environment, driver);
   try {
     const planned = await engine.plan(goal, planOptions(parsed));

@@ -24,7 +24,7 @@ async function record(parsed: Parsed, console: Console): Promise<ExitCode> {
   const { startRecorder } = await loadRestate();
   const recorder = await startRecorder({
     ...place,
-    store: { sqlite: await storeFile(parsed, console) },
+    store: { sqlite: storeFile(parsed, console) },
     onProblem: (message) => console.err(message),
   });
   const stopped = untilStopped(() => recorder.close());

@@ -58,7 +58,7 @@ async function runPlan(parsed: Parsed, console: Console): Promise<ExitCode> {
     if (typeof plan === "string") throw new UsageError(plan);
     return EXIT.planIsWrong;
   }
-  const driver = await openDriver(await storeFile(parsed, console, parsed.operands));
+  const driver = await openDriver(storeFile(parsed, console, parsed.operands));
   const { cluster } = await clusterOptions(parsed);
   const engine = await engineFor(environment, driver, cluster && { cluster });
   try {

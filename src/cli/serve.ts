@@ -69,7 +69,7 @@ async function serve(parsed: Parsed, console: Console): Promise<ExitCode> {
     { level: parsed.value("log") ?? "info", base: null },
     pino.destination({ fd: 2, sync: true }),
   );
-  const db = await storeFile(parsed, console);
+  const db = storeFile(parsed, console);
   const registry = new TokenRegistry(db);
   const { cluster } = await clusterOptions(parsed);
   const logs = new RunLogs();

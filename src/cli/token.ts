@@ -43,7 +43,7 @@ async function token(parsed: Parsed, console: Console): Promise<ExitCode> {
       : undefined;
   if (run === undefined) throw new UsageError("What of tokens? issue, list or revoke.");
   const { TokenRegistry } = await import("../server/token-registry.ts");
-  return run(new TokenRegistry(await storeFile(parsed, console)), operands, parsed, console);
+  return run(new TokenRegistry(storeFile(parsed, console)), operands, parsed, console);
 }
 
 type Action = (

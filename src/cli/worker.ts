@@ -58,7 +58,7 @@ async function work(parsed: Parsed, console: Console): Promise<ExitCode> {
     ...workerOptions(environment),
     ...place,
     rebuilds: parsed.flag("rebuild"),
-    ...(hasStore && { store: { sqlite: await storeFile(parsed, console) } }),
+    ...(hasStore && { store: { sqlite: storeFile(parsed, console) } }),
     ...(blobs !== undefined && { blobs: resolve(console.folder, blobs) }),
     onProblem: (message) => console.err(message),
   });

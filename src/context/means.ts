@@ -7,7 +7,6 @@ import { conditionHolds } from "../ir/evaluate-condition.ts";
 import { sandboxed } from "./sandbox.ts";
 import type { TriggerMeans } from "./trigger.ts";
 
-const require = createRequire(import.meta.url);
 let patterns: typeof RE2JS | undefined;
 
 /** What the triggers of a variable may use. The engines behind patterns and functions are loaded when the first one is used. */
@@ -20,7 +19,7 @@ function holds(conditions: Condition | undefined, value: Json): boolean {
 }
 
 function matcher(pattern: string, ignoreCase: boolean): (text: string) => boolean {
-  patterns ??= (require("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
+  patterns ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
   const flags = ignoreCase ? patterns.CASE_INSENSITIVE : 0;
   const compiled = patterns.compile(patterns.translateRegExp(pattern), flags);
   return (text) => compiled.matcher(text).find();

@@ -37,12 +37,12 @@ interface Parts {
   readonly wasm: object;
 }
 
-const require = createRequire(import.meta.url);
 let parts: Parts | undefined;
 
 /** Read and compiled once, when the first function is called. */
 export function quickJsParts(): Parts {
   if (parts !== undefined) return parts;
+  const require = createRequire(import.meta.url);
   const vm = require("node:vm") as typeof Vm;
   const file = require.resolve(`${BUILD}/emscripten-module`);
   const load = "module.exports(settings).then((module) => { loaded.module = module; });";

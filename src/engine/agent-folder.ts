@@ -1,9 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { SequiturError } from "../base/error.ts";
 
 /** Definitions below a folder, as text: `DIR/a/b.agent` is `/a/b.agent`. */
 export async function readAgentFolder(folder: string): Promise<Record<string, string>> {
+  // Few engines have such a folder, and every start would pay for what reads it.
+  const { readdir, readFile } = await import("node:fs/promises");
   const agents: Record<string, string> = {};
   let entries: import("node:fs").Dirent[];
   try {

@@ -3,7 +3,6 @@
  * tool that takes an hour costs nothing, and every run of a test is the same run.
  */
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SimulatedClock } from "../base/clock.ts";
@@ -68,7 +67,7 @@ export async function runPlanTests(
   options: PlanTestOptions = {},
 ): Promise<PlanTestResult[]> {
   if (typeof tests === "string") {
-    return runPlanTests(await readTests(tests), { ...options, folder: options.folder ?? dirname(tests) });
+    return runPlanTests(readTests(tests), { ...options, folder: options.folder ?? dirname(tests) });
   }
   const list = isList(tests) ? tests : [tests];
   const results: PlanTestResult[] = [];
@@ -80,10 +79,8 @@ export async function runPlanTests(
   return results;
 }
 
-async function readTests(file: string): Promise<Json> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new SequiturError("INVALID_TEST", `The tests "${file}" cannot be read.`, { cause });
-  });
+function readTests(file: string): Json {
+  const text = readText(file, `The tests "${file}"`);
   try {
     const tests = JSON.parse(text) as Json;
     if (typeof tests !== "string") return tests;
@@ -97,10 +94,12 @@ async function readTests(file: string): Promise<Json> {
   throw new SequiturError("INVALID_TEST", `The tests "${file}" are not a list of tests.`);
 }
 
-async function readPlan(path: string, folder: string): Promise<string> {
-  return readFile(resolve(folder, path), "utf8").catch((cause: unknown) => {
-    throw new SequiturError("INVALID_TEST", `The plan "${path}" cannot be read.`, { cause });
-  });
+function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new SequiturError("INVALID_TEST", `${what} cannot be read.`, { cause });
+  }
 }
 
 function readOrNothing(file: string): string | undefined {
@@ -132,7 +131,8 @@ async function runTest(test: Json, options: PlanTestOptions): Promise<string[]> 
   const engine = await createEngine({ tools, agents, clock });
   const { plan } = object;
   const folder = options.folder ?? ".";
-  const source = typeof plan === "string" ? await readPlan(plan, folder) : (plan ?? null);
+  const source =
+    typeof plan === "string" ? readText(resolve(folder, plan), `The plan "${plan}"`) : (plan ?? null);
   // What a workflow names stands beside the workflow.
   const beside = typeof plan === "string" ? dirname(resolve(folder, plan)) : folder;
   try {

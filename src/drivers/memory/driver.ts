@@ -62,7 +62,10 @@ export function memoryDriver(): Driver {
     find: (runId) => runs.get(runId),
     events: (runId, after = 0) => runs.get(runId)?.journal.from(after) ?? [],
     list(filter) {
-      const all = runs.values().map((entry) => entry.record).reverse();
+      const all = runs
+        .values()
+        .map((entry) => entry.record)
+        .reverse();
       const from = filter.after === undefined ? 0 : all.findIndex(({ id }) => id === filter.after) + 1;
       const rest = filter.after !== undefined && from === 0 ? [] : all.slice(from);
       return rest.filter((record) => matches(record, filter)).slice(0, filter.limit ?? 100);
