@@ -9,7 +9,7 @@ import { givesAnything, isPlain, plainArguments } from "./arguments.ts";
 import { hasRoom, newCall } from "./calls.ts";
 import { beginItem, completeItem, hasItemsToStart } from "./fan-out.ts";
 import { StartCommand } from "./start-command.ts";
-import type { Call, Frame, RunState, StepState } from "./state.ts";
+import type { Call, Frame, StepState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
 /** Takes the answer to a plain call, and starts the plain calls that it makes possible; false where that is not for here. */
