@@ -9,6 +9,8 @@ import type { FieldTable } from "./shape.ts";
 export interface FoundIds {
   readonly numbers: ReadonlyMap<string, number>;
   readonly stepCount: number;
+  /** Some of them are none, which has been reported. */
+  readonly someAreWrong: boolean;
 }
 
 /** Which field holds the id, among which fields, and which ids a language keeps for itself. */
@@ -23,6 +25,7 @@ export interface IdRules {
 export function readIds(list: readonly Json[], place: Place, rules: IdRules, findings: Findings): FoundIds {
   const numbers = new Map<string, number>();
   let stepCount = 0;
+  let someAreWrong = false;
   for (let i = 0; i < list.length; i++) {
     const object = list[i] as Json;
     if (!isObject(object)) {
@@ -32,6 +35,7 @@ export function readIds(list: readonly Json[], place: Place, rules: IdRules, fin
     }
     const id = idOf(object, rules);
     const isWrong = id === undefined || !isId(id) || rules.isReserved(id);
+    someAreWrong ||= isWrong;
     if (isWrong) reportId(object, below(place, i), rules, findings);
     if (id !== undefined && !numbers.has(id)) numbers.set(id, stepCount);
     else if (id !== undefined && !isWrong) {
@@ -40,7 +44,7 @@ export function readIds(list: readonly Json[], place: Place, rules: IdRules, fin
     }
     stepCount++;
   }
-  return { numbers, stepCount };
+  return { numbers, stepCount, someAreWrong };
 }
 
 function reportId(object: JsonObject, place: Place, rules: IdRules, findings: Findings): void {

@@ -60,7 +60,7 @@ function lowerList(
   const { findings } = environment;
   const ids = readIds(list, place, ID_RULES, findings);
   const scope = new BlockScope(ids.numbers, ids.stepCount, findings);
-  const references = new ActionReferences(scope);
+  const references = new ActionReferences(scope, ids.someAreWrong);
   const lowering = new StepLowering(scope, references, environment);
   const steps = new Array<Step>(ids.stepCount);
   let index = 0;
