@@ -3,10 +3,13 @@ const EMPTY_MAX = 512;
 
 /**
  * Things by numbers that are given out one after the other, most of which are soon done with. A `Map` that is filled and
- * emptied all the time makes itself anew every few entries; a list does not. It is cut when half of it is done with.
+ * emptied all the time makes itself anew every few entries; a list does not. It begins anew whenever nothing is left, and is cut
+ * when half of it is done with.
  */
 export class Slots<T extends object> {
   #items: (T | undefined)[] = [];
+  /** How much of the list is in use: emptying it by its length costs more than all the rest. */
+  #length = 0;
   /** The number of the first item. */
   #offset = 0;
   /** Everything before it is empty. */
@@ -18,13 +21,15 @@ export class Slots<T extends object> {
   }
 
   get(number: number): T | undefined {
-    return this.#items[number - this.#offset];
+    const at = number - this.#offset;
+    return at < this.#length ? this.#items[at] : undefined;
   }
 
   set(number: number, item: T): void {
     const at = number - this.#offset;
-    if (at === this.#items.length) {
+    if (at === this.#length) {
       this.#items[at] = item;
+      this.#length++;
       this.#size++;
     } else this.#setElsewhere(at, item);
   }
@@ -33,7 +38,7 @@ export class Slots<T extends object> {
     if (at < 0) this.#makeRoom(-at);
     const place = Math.max(at, 0);
     // Numbers that were left out are empty, too.
-    while (this.#items.length < place) this.#items.push(undefined);
+    while (this.#length <= place) this.#items[this.#length++] = undefined;
     if (this.#items[place] === undefined) this.#size++;
     this.#items[place] = item;
     if (place < this.#first) this.#first = place;
@@ -42,30 +47,39 @@ export class Slots<T extends object> {
   /** Before the first item, for a number that comes late. */
   #makeRoom(count: number): void {
     this.#items = [...new Array<undefined>(count).fill(undefined), ...this.#items];
+    this.#length += count;
     this.#offset -= count;
     this.#first += count;
   }
 
   delete(number: number): void {
     const at = number - this.#offset;
-    if (this.#items[at] === undefined) return;
+    if (at >= this.#length || this.#items[at] === undefined) return;
     this.#items[at] = undefined;
     this.#size--;
-    if (at !== this.#first) return;
-    while (this.#first < this.#items.length && this.#items[this.#first] === undefined) this.#first++;
-    if (this.#first > EMPTY_MAX && this.#first * 2 > this.#items.length) this.#cut();
+    if (this.#size === 0) this.#beginAnew();
+    else if (at === this.#first) this.#moveOn();
   }
 
-  #cut(): void {
-    this.#items = this.#items.slice(this.#first);
+  #beginAnew(): void {
+    this.#offset += this.#length;
+    this.#length = 0;
+    this.#first = 0;
+  }
+
+  #moveOn(): void {
+    while (this.#items[this.#first] === undefined) this.#first++;
+    if (this.#first <= EMPTY_MAX || this.#first * 2 <= this.#length) return;
+    this.#items = this.#items.slice(this.#first, this.#length);
     this.#offset += this.#first;
+    this.#length -= this.#first;
     this.#first = 0;
   }
 
   /** Those that are there now, in the order of their numbers. */
   all(): T[] {
     const all: T[] = [];
-    for (let i = this.#first; i < this.#items.length && all.length < this.#size; i++) {
+    for (let i = this.#first; i < this.#length && all.length < this.#size; i++) {
       const item = this.#items[i];
       if (item !== undefined) all.push(item);
     }

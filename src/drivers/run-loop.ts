@@ -171,14 +171,18 @@ export class RunLoop {
   #handle(): void {
     const events = this.#recorded;
     this.#seen += events.length;
-    for (let i = 0; i < events.length; i++) if (!this.#turn(events[i] as RunEvent)) return;
+    for (let i = 0; i < events.length; i++) {
+      const event = events[i] as RunEvent;
+      // The run may have ended with one that was recorded together with this one.
+      const isLate = isOver(this.state) && event.kind !== "RunResumed";
+      if (!isLate && !this.#turn(event)) return;
+    }
     while (events.length > 0) events.pop();
     this.#owner.turned(this);
   }
 
   /** Handles one event; false where the loop stands still after it. */
   #turn(event: RunEvent): boolean {
-    if (isOver(this.state) && event.kind !== "RunResumed") return true;
     try {
       const commands = advance(this.state, event);
       this.#owner.watch(event, commands);
