@@ -61,7 +61,7 @@ export class RemoteLoop extends RunLoop {
     this.#stayAwake();
   }
 
-  override offer = (event: RunEvent): void => {
+  override offer(event: RunEvent): void {
     this.sent = this.#cluster.send(this.id, lifeOf(this.#driver.events(this.id)), event as ClusterEvent).then(
       () => this.catchUp(),
       (error: unknown) => {
@@ -72,5 +72,5 @@ export class RemoteLoop extends RunLoop {
         else this.#owner.turned(this);
       },
     );
-  };
+  }
 }

@@ -18,17 +18,22 @@ import type { RunState } from "../core/state.ts";
 import { type Driver, LEASE_LOST } from "./driver.ts";
 import type { Gatherer } from "./gatherer.ts";
 
+/** Takes what has happened. */
+export interface Inbox {
+  offer(event: RunEvent): void;
+}
+
 /** Carries out what the core cannot do itself. */
 export interface Host {
   readonly clock: Clock;
   /** Calls under way in this process, over all runs: where it is one, nothing else can arrive in this turn. */
   readonly underWay: number;
-  /** Calls a tool; `offer` takes its answer, and whatever it emits on the way. */
-  start(command: StartStep, offer: (event: RunEvent) => void): void;
+  /** Calls a tool; its answer, and whatever it emits on the way, goes to `inbox`. */
+  start(command: StartStep, inbox: Inbox): void;
   abort(call: number, reason: string): void;
   /** Gives up every call that is under way. */
   abortAll(reason: string): void;
-  readFiles(command: ReadFiles, offer: (event: RunEvent) => void): void;
+  readFiles(command: ReadFiles, inbox: Inbox): void;
 }
 
 /** Whoever wants to know how a loop gets on. */
@@ -39,7 +44,7 @@ export interface LoopOwner {
   watch(event: RunEvent | undefined, commands: readonly Command[]): void;
 }
 
-export class RunLoop {
+export class RunLoop implements Inbox {
   readonly id: string;
   readonly state: RunState;
   /** Why the loop stands still. */
@@ -71,7 +76,7 @@ export class RunLoop {
   }
 
   /** Something has happened. */
-  offer = (event: RunEvent): void => {
+  offer(event: RunEvent): void {
     const isLate = this.failure !== undefined || (isOver(this.state) && event.kind !== "RunResumed");
     // A run that waits is anyone's; one that runs elsewhere is not for us to write to.
     if (isLate || (this.isFollowing && this.state.status === "running")) {
@@ -82,7 +87,7 @@ export class RunLoop {
       this.#inbox.push(event);
       if (!this.#busy && !this.#gathering) this.#schedule();
     } else this.#takeAlone(event);
-  };
+  }
 
   /** What most events are: the only one, with nothing before it. */
   #takeAlone(event: RunEvent): void {
@@ -204,13 +209,13 @@ export class RunLoop {
   #carryOut(command: Command): void {
     switch (command.kind) {
       case "StartStep":
-        this.#host.start(command, this.offer);
+        this.#host.start(command, this);
         return;
       case "StartTimer":
         this.#startTimer(command.name, command.atMs);
         return;
       case "ReadFiles":
-        this.#host.readFiles(command, this.offer);
+        this.#host.readFiles(command, this);
         return;
       case "AbortStep":
         this.#host.abort(command.call, command.reason);

@@ -4,6 +4,7 @@ import type { RunEvent } from "../core/events.ts";
 import { idempotencyKey } from "../core/ids.ts";
 import type { StepError } from "../core/step-error.ts";
 import { MODEL_USED } from "../core/usage.ts";
+import type { Inbox } from "../drivers/run-loop.ts";
 import { FileAccessError } from "../files/file-access-error.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import { normaliseResult } from "../tools/normalise.ts";
@@ -17,9 +18,6 @@ import {
 import type { RunHost } from "./executor.ts";
 import { scrubEvent } from "./secrets.ts";
 
-/** Takes what has happened. */
-export type Offer = (event: RunEvent) => void;
-
 /** One attempt at a call; it is also the context that the tool sees. */
 export class Attempt implements ToolContext {
   /** What the tool gave: its result, or a promise of it. */
@@ -28,15 +26,15 @@ export class Attempt implements ToolContext {
   isOver = false;
   readonly #host: RunHost;
   readonly #command: StartStep;
-  readonly #offer: Offer;
+  readonly #inbox: Inbox;
   #controller: AbortController | undefined = undefined;
   #cancelTimeout: (() => void) | undefined = undefined;
   #entered = false;
 
-  constructor(host: RunHost, command: StartStep, offer: Offer) {
+  constructor(host: RunHost, command: StartStep, inbox: Inbox) {
     this.#host = host;
     this.#command = command;
-    this.#offer = offer;
+    this.#inbox = inbox;
   }
 
   get runId(): string {
@@ -188,7 +186,7 @@ export class Attempt implements ToolContext {
   /** The one way out of a tool. */
   #send(event: RunEvent): void {
     const { secrets } = this.#host.executor;
-    this.#offer(secrets.isEmpty ? event : scrubEvent(event, secrets));
+    this.#inbox.offer(secrets.isEmpty ? event : scrubEvent(event, secrets));
   }
 
   /** The attempt is over, with what happened, or because nobody waits for it. */

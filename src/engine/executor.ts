@@ -8,10 +8,10 @@ import type { Json } from "../base/json.ts";
 import { Slots } from "../base/slots.ts";
 import type { ReadFiles, StartStep } from "../core/commands.ts";
 import type { RunEvent } from "../core/events.ts";
-import type { Host } from "../drivers/run-loop.ts";
+import type { Host, Inbox } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import { Attempt, type Offer } from "./attempt.ts";
+import { Attempt } from "./attempt.ts";
 import { readFiles } from "./file-reader.ts";
 import type { RunVariables } from "./run-variables.ts";
 import type { SecretVault } from "./secrets.ts";
@@ -165,8 +165,8 @@ export class RunHost implements Host {
     return this.executor.active;
   }
 
-  start(command: StartStep, offer: Offer): void {
-    const attempt = new Attempt(this, command, offer);
+  start(command: StartStep, inbox: Inbox): void {
+    const attempt = new Attempt(this, command, inbox);
     this.underWayHere.set(command.call, attempt);
     this.executor.enter(attempt);
   }
@@ -179,9 +179,9 @@ export class RunHost implements Host {
     for (const attempt of this.underWayHere.all()) attempt.abort(reason);
   }
 
-  readFiles(command: ReadFiles, offer: Offer): void {
+  readFiles(command: ReadFiles, inbox: Inbox): void {
     readFiles(this.files, command.paths).then((files) => {
-      offer({ kind: "FilesRead", at: this.clock.now(), read: command.read, files });
+      inbox.offer({ kind: "FilesRead", at: this.clock.now(), read: command.read, files });
     });
   }
 }

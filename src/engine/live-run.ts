@@ -8,6 +8,7 @@ import { type LoopOwner, RunLoop } from "../drivers/run-loop.ts";
 import type { RunFiles } from "../files/granted-files.ts";
 import { RunHost } from "./executor.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { Metrics } from "./metrics.ts";
 import { Run, type RunPort } from "./run.ts";
 import { RunBudget } from "./run-budget.ts";
 import type { RunSpans } from "./run-spans.ts";
@@ -19,6 +20,7 @@ export class LiveRun implements RunPort, LoopOwner {
   readonly loop: RunLoop;
   readonly #home: LiveRuns;
   readonly #first: RunStarted;
+  readonly #metrics: Metrics;
   readonly #spans: RunSpans | undefined;
   /** As the list of runs has it. */
   #status: RunStatus;
@@ -33,6 +35,7 @@ export class LiveRun implements RunPort, LoopOwner {
     this.#home = home;
     this.#first = first;
     this.#status = state.status;
+    this.#metrics = home.monitoring.metrics;
     this.#spans = home.monitoring.telemetry?.spansOf(state);
     this.loop =
       cluster === undefined
@@ -75,7 +78,7 @@ export class LiveRun implements RunPort, LoopOwner {
   }
 
   watch(event: RunEvent | undefined, commands: readonly Command[]): void {
-    this.#home.monitoring.metrics.turn(this.loop.state, event, commands);
+    this.#metrics.turn(this.loop.state, event, commands);
     this.#spans?.turn(event, commands);
   }
 

@@ -9,7 +9,7 @@ import { framesOf, watchLaws } from "../../src/core/laws.ts";
 import { outstanding } from "../../src/core/outstanding.ts";
 import { newRun, type RunState } from "../../src/core/state.ts";
 import type { Gatherer } from "../../src/drivers/gatherer.ts";
-import { type Host, RunLoop } from "../../src/drivers/run-loop.ts";
+import { type Host, type Inbox, RunLoop } from "../../src/drivers/run-loop.ts";
 import { consequences, type Scenario, type Simulated, setupOf } from "./simulate.ts";
 import { type DiskStore, PowerCut } from "./simulated-disk.ts";
 
@@ -75,7 +75,7 @@ export class Life {
       get underWay() {
         return underWay.size;
       },
-      start: (command, offer) => this.#start(command, offer),
+      start: (command, inbox) => this.#start(command, inbox),
       abort: (call) => this.#stop(call),
       abortAll: () => {
         for (const call of [...underWay.keys()]) this.#stop(call);
@@ -86,7 +86,7 @@ export class Life {
     };
   }
 
-  #start(command: StartStep, offer: (event: RunEvent) => void): void {
+  #start(command: StartStep, inbox: Inbox): void {
     this.#takeIn();
     const isWanted = this.#wanted.get(command.call)?.attempt === command.attempt;
     if (!isWanted && !this.#calledOff.has(nameOf(command))) {
@@ -96,7 +96,7 @@ export class Life {
     if (answer === undefined) throw new Error("a call has no consequences");
     const possible = this.#process.add(answer.dueAt, (now) => {
       this.#underWay.delete(command.call);
-      offer({ ...answer.event, at: now });
+      inbox.offer({ ...answer.event, at: now });
     });
     this.#underWay.set(command.call, { command, possible });
   }

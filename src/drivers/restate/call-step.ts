@@ -17,11 +17,12 @@ export function callStep(host: Host, command: StartStep, calledOff?: AbortSignal
       return;
     }
     calledOff?.addEventListener("abort", callOff, { once: true });
-    host.start(command, (event) => {
+    const offer = (event: RunEvent): void => {
       events.push(event);
       if (!ANSWERS.has(event.kind)) return;
       calledOff?.removeEventListener("abort", callOff);
       resolve(events);
-    });
+    };
+    host.start(command, { offer });
   });
 }

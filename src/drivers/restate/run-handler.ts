@@ -164,7 +164,7 @@ export class ClusterRun {
   #readFiles(command: Extract<Command, { kind: "ReadFiles" }>): void {
     const { host, blobs } = this.#around;
     const read = async (): Promise<Packed> => {
-      const event = await new Promise<RunEvent>((resolve) => host.readFiles(command, resolve));
+      const event = await new Promise<RunEvent>((resolve) => host.readFiles(command, { offer: resolve }));
       return pack([event], blobs);
     };
     const name = `read:${command.read}`;
