@@ -173,18 +173,16 @@ function sourceOf(step: Step, name: string): Reference | undefined {
   const output = step.transformArguments?.outputs.find((candidate) => candidate.name === name)?.value;
   if (output === undefined) {
     const entry = entryOf(step.arguments, name);
-    return entry?.kind === "reference" ? entry.reference : undefined;
+    return entry?.kind === "reference" ? entry : undefined;
   }
-  if (output.kind === "template")
-    return output.template.kind === "reference" ? output.template.reference : undefined;
+  if (output.kind === "template") return output.template.kind === "reference" ? output.template : undefined;
   const { expression } = output;
   if (expression.kind === "reference") return expression.reference;
   if (expression.kind !== "name" || expression.path.length > 0) return undefined;
   const variable = step.transformArguments?.variables.find(
     (candidate) => candidate.name === expression.name,
   )?.value;
-  if (variable?.kind === "template" && variable.template.kind === "reference")
-    return variable.template.reference;
+  if (variable?.kind === "template" && variable.template.kind === "reference") return variable.template;
   return undefined;
 }
 

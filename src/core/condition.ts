@@ -25,7 +25,7 @@ function explainComparison(
   { param, operator, value }: Condition & { kind: "compare" },
   scope: Scope,
 ): string {
-  const name = param.kind === "reference" ? param.reference.text : "the value";
+  const name = param.kind === "reference" ? param.text : "the value";
   const saw = shorten(resolveTemplateOrNull(param, scope));
   const operand = value === undefined ? "" : ` ${shorten(resolveTemplateOrNull(value, scope))}`;
   return `${name} ${operator}${operand} did not hold (it is ${saw})`;

@@ -34,7 +34,7 @@ export function beginFanOut(turn: Turn, frame: Frame, step: Step, fanOut: FanOut
       const { over } = fanOut;
       try {
         if (over.kind === "reference" && frame.block.rules.nullSkips)
-          refuseReference(frame, over.reference, `"iterate_over"`);
+          refuseReference(frame, over, `"iterate_over"`);
       } catch (error) {
         if (error instanceof NotCalled) return error;
         throw error;

@@ -137,12 +137,14 @@ function inTemplate(template: Template, change: Change): Template {
     case "secret":
       return template;
     case "reference":
-      return { ...template, reference: change(template.reference) };
+      return { ...template, root: change(template).root };
     case "text":
       return {
         ...template,
         parts: template.parts.map((part) => {
-          return typeof part === "string" ? part : { ...part, reference: change(part.reference) };
+          return typeof part === "string"
+            ? part
+            : { ...part, reference: { ...part.reference, root: change(part.reference).root } };
         }),
       };
     case "list":

@@ -6,7 +6,7 @@
  *   White space at the two ends, inside the marks, is ignored.
  */
 import type { Reference } from "../expr/reference.ts";
-import type { Template, TextPart } from "../ir/template.ts";
+import { type ReferenceTemplate, referenceTemplate, type Template, type TextPart } from "../ir/template.ts";
 import type { Spot } from "../source/diagnostic.ts";
 import { type Place, placeAt, type Site } from "../source/place.ts";
 import { unreadable } from "./lower-template.ts";
@@ -17,7 +17,14 @@ export interface EmbeddedSyntax {
   /** Does the mark at `at` begin a reference, or something that was meant as one? */
   begins(text: string, at: number): boolean;
   /** Reads the inside, `text.slice(from, to)`, where it is of the usual form and nothing is wrong with it. */
-  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined;
+  readPlain(
+    text: string,
+    from: number,
+    to: number,
+    whole: string,
+    up: Place,
+    key: Site["key"],
+  ): ReferenceTemplate | undefined;
   /** Reads any inside; reports what is wrong with it and gives undefined then. */
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined;
   /** The opening mark at the spot is never closed. */
@@ -58,7 +65,7 @@ function readPlainText(
     const close = text.indexOf(syntax.close, at);
     if (close < 0 || (at > 0 && text.charCodeAt(at - 1) === BACKSLASH)) return undefined;
     const end = close + syntax.close.length;
-    const reference = readInside(text, at, end, syntax);
+    const reference = readInside(text, at, end, up, key, syntax);
     if (reference === undefined) return undefined;
     if (at > done) parts[count++] = text.slice(done, at);
     parts[count++] = { reference, from: at, to: end };
@@ -104,7 +111,7 @@ function readCarefully(
       done = at;
       break;
     }
-    const reference = readInside(text, at, end, syntax, spot);
+    const reference = readInside(text, at, end, up, key, syntax, spot);
     if (reference === undefined) failed = true;
     else {
       if (literal !== "") parts[count++] = literal;
@@ -123,9 +130,7 @@ function readCarefully(
 
 function textOf(count: number, up: Place, key: Site["key"]): Template {
   const first = parts[0];
-  if (count === 1 && typeof first === "object") {
-    return { kind: "reference", reference: first.reference, up, key };
-  }
+  if (count === 1 && typeof first === "object") return first.reference;
   return { kind: "text", parts: parts.slice(0, count), up, key };
 }
 
@@ -134,15 +139,19 @@ function readInside(
   text: string,
   start: number,
   end: number,
+  up: Place,
+  key: Site["key"],
   syntax: EmbeddedSyntax,
   spot?: Spot,
-): Reference | undefined {
+): ReferenceTemplate | undefined {
   let from = start + syntax.open.length;
   let to = end - syntax.close.length;
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (from < to && isSpace(text.charCodeAt(to - 1))) to--;
-  const plain = syntax.readPlain(text, from, to, excerpt(text, start, end));
-  return plain ?? (spot && syntax.read(text, from, to, spot));
+  const plain = syntax.readPlain(text, from, to, excerpt(text, start, end), up, key);
+  if (plain !== undefined || spot === undefined) return plain;
+  const reference = syntax.read(text, from, to, spot);
+  return reference && referenceTemplate(reference, up, key);
 }
 
 /** In `{{{a}}}` the inner pair is the mark. */

@@ -125,7 +125,7 @@ function rootedReference(
     return unreadable(text, up, key);
   }
   const kind = root === "arguments" ? "arguments" : "event";
-  return { kind: "reference", reference: { root: { kind }, path, text }, up, key };
+  return { kind: "reference", root: { kind }, path, text, up, key };
 }
 
 function lowerDerived(name: string, shape: Shape): DerivedVariable {

@@ -13,7 +13,7 @@ export interface TemplateReader {
 
 /** Stands for what could not be read, and was reported: of any type, in a plan that will not run. */
 export function unreadable(text: string, up: Place, key?: Site["key"]): Template {
-  return { kind: "reference", reference: { root: { kind: "event" }, path: [], text }, up, key };
+  return { kind: "reference", root: { kind: "event" }, path: [], text, up, key };
 }
 
 /** Compiles a value of the plan. Keys are never looked at; what holds no reference stays the value it is. */

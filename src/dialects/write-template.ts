@@ -20,7 +20,7 @@ export function writeTemplate(template: Template, spelling: Spelling): Json {
     case "secret":
       return template.marker;
     case "reference":
-      return spelling.reference(template.reference);
+      return spelling.reference(template);
     case "text":
       return spelling.text(template.parts);
     case "list":

@@ -80,7 +80,7 @@ function report(condition: Condition, scope: Scope, depth: number): ConditionSee
 }
 
 function written(template: Template, steps: Frame["block"]["steps"]): string {
-  return template.kind === "reference" ? template.reference.text : printTemplate(template, steps);
+  return template.kind === "reference" ? template.text : printTemplate(template, steps);
 }
 
 function seen(name: "saw" | "wanted", template: Template, scope: Scope): { readonly [key: string]: Json } {

@@ -57,7 +57,7 @@ function isFileType(type: Type): boolean {
 function passedOnReferences(program: Program): ReadonlySet<Reference> {
   const passed = new Set<Reference>();
   const note = (template: Template | undefined): void => {
-    if (template?.kind === "reference") passed.add(template.reference);
+    if (template?.kind === "reference") passed.add(template);
   };
   for (const block of program.blocks) {
     for (const name of fileFields(block.signature?.output))
@@ -74,7 +74,7 @@ function passedOnReferences(program: Program): ReadonlySet<Reference> {
 
 function noteOutput(block: Block, step: number, name: string, passed: Set<Reference>): void {
   const value = block.steps[step]?.transformArguments?.outputs.find((output) => output.name === name)?.value;
-  if (value?.kind === "template" && value.template.kind === "reference") passed.add(value.template.reference);
+  if (value?.kind === "template" && value.template.kind === "reference") passed.add(value.template);
   if (value?.kind === "expression" && value.expression.kind === "reference") {
     for (const node of referenceNodes(value.expression)) passed.add(node.reference);
   }

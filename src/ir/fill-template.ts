@@ -16,7 +16,7 @@ export function fillTemplate<Scope>(template: Template, scope: Scope, lookUp: Lo
     case "secret":
       return template.marker;
     case "reference":
-      return lookUp(template.reference, scope);
+      return lookUp(template, scope);
     case "text": {
       let text = "";
       const { parts } = template;

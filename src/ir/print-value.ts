@@ -38,7 +38,7 @@ export function printTemplate(template: Template, steps: Steps): string {
     case "secret":
       return `secret(${template.name ?? ""})`;
     case "reference":
-      return printReference(template.reference, steps);
+      return printReference(template, steps);
     case "text":
       return template.parts.map((part) => printPart(part, steps)).join(" ++ ");
     case "list":

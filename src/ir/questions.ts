@@ -24,7 +24,7 @@ function describe(question: Question, schema: JsonObject | undefined, steps: rea
 function collect(template: Template, schema: Json | undefined, wanted: Map<string, JsonObject>): void {
   if (!isObject(schema)) return;
   if (template.kind === "reference") {
-    const { root } = template.reference;
+    const { root } = template;
     if (root.kind === "input" && !wanted.has(root.name)) wanted.set(root.name, schema);
   } else if (template.kind === "list") {
     for (const item of template.items) collect(item, schema.items, wanted);

@@ -93,7 +93,7 @@ class Surveyor implements Survey {
         this.secrets = true;
         return;
       case "reference":
-        this.#root(template.reference.root.kind);
+        this.#root(template.root.kind);
         return;
       case "text":
         for (const part of template.parts) if (typeof part !== "string") this.#root(part.reference.root.kind);

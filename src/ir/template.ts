@@ -26,10 +26,17 @@ export type Template =
       readonly place: Place;
     };
 
-/** A string that is exactly one reference: the value, with its type. */
-export interface ReferenceTemplate extends Site {
+/** A string that is exactly one reference: the value, with its type. Plans are full of these, so it is the reference itself. */
+export interface ReferenceTemplate extends Reference, Site {
   readonly kind: "reference";
-  readonly reference: Reference;
+}
+
+export function referenceTemplate(
+  { root, path, text }: Reference,
+  up: Place,
+  key: Site["key"],
+): ReferenceTemplate {
+  return { kind: "reference", root, path, text, up, key };
 }
 
 /** References inside a longer string become text. */
@@ -42,7 +49,7 @@ export type TextPart = string | ReferencePart;
 
 /** A reference that is the characters `from` to `to` of its string. */
 export interface ReferencePart {
-  readonly reference: Reference;
+  readonly reference: ReferenceTemplate;
   readonly from: number;
   readonly to: number;
 }
@@ -73,7 +80,7 @@ export function forEachReference(template: Template, visit: VisitReference): voi
     case "secret":
       return;
     case "reference":
-      visit(template.reference, template);
+      visit(template, template);
       return;
     case "text":
       for (const part of template.parts) if (typeof part !== "string") visit(part.reference, template, part);

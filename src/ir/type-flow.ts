@@ -222,7 +222,7 @@ export class TypeFlow {
       case "constant":
         return typeOfValue(template.value);
       case "reference":
-        return this.reference(template.reference, scope);
+        return this.reference(template, scope);
       case "text":
       case "secret":
         return STRING;

@@ -27,7 +27,7 @@ describe("references of action plans", () => {
     ["{{find-ann.result.constructor}}", ["constructor"]],
   ])("%j keeps the type of the value", (text, path) => {
     expect(argumentsOf(text)).toMatchObject({
-      values: [{ kind: "reference", reference: { root: { kind: "result", step: 0 }, path } }],
+      values: [{ kind: "reference", root: { kind: "result", step: 0 }, path }],
     });
   });
 

@@ -5,8 +5,8 @@
  * The root of a step is its `result`. Whatever stands between unescaped `{{` and `}}` is one of these, or an error.
  */
 import { isPathProblem, type Path, parsePath, printPath } from "../../expr/path.ts";
-import type { Reference } from "../../expr/reference.ts";
-import type { Template } from "../../ir/template.ts";
+import type { Reference, Root } from "../../expr/reference.ts";
+import type { ReferenceTemplate, Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { spliceFix } from "../../source/findings.ts";
 import { type Place, placeAt, type Site } from "../../source/place.ts";
@@ -89,8 +89,8 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
   readString(text: string, up: Place, key: Site["key"]): Template | undefined {
     const brace = text.indexOf("{");
     if (brace < 0 && !text.startsWith("REF:")) return undefined;
-    const reference = brace === 0 ? this.#readWhole(text) : undefined;
-    if (reference !== undefined) return { kind: "reference", reference, up, key };
+    const reference = brace === 0 ? this.#readWhole(text, up, key) : undefined;
+    if (reference !== undefined) return reference;
     if (brace < 0 || mayBeNearMiss(text, brace)) this.#warnNearMisses(text, placeAt(up, key));
     return readEmbedded(text, up, key, this);
   }
@@ -114,11 +114,11 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
   }
 
   /** A string that is one plain reference and nothing else, as most are; undefined for any other. */
-  #readWhole(text: string): Reference | undefined {
+  #readWhole(text: string, up: Place, key: Site["key"]): ReferenceTemplate | undefined {
     const to = text.length - 2;
     if (text.charCodeAt(1) !== BRACE || text.charCodeAt(to) !== CLOSING) return undefined;
     if (text.charCodeAt(to + 1) !== CLOSING || isSpace(text.charCodeAt(to - 1))) return undefined;
-    return this.readPlain(text, 2, to, excerpt(text, 0, text.length));
+    return this.readPlain(text, 2, to, excerpt(text, 0, text.length), up, key);
   }
 
   /** A reference as it should be, if there is such a step. */
@@ -139,7 +139,14 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
     this.#malformed(text, spot, `"{{" is never closed with "}}"`);
   }
 
-  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined {
+  readPlain(
+    text: string,
+    from: number,
+    to: number,
+    whole: string,
+    up: Place,
+    key: Site["key"],
+  ): ReferenceTemplate | undefined {
     // What stands before the first dot and is the id of a step need not be looked at letter by letter, if all ids are right.
     const end = this.#someIdsAreWrong ? -1 : text.indexOf(".", from);
     if (end < 0) return undefined;
@@ -148,14 +155,14 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
     const start = endOfRoot(text, end, to, ROOT);
     if (start < 0) return undefined;
     const path = parsePath(text, start, to);
-    return isPathProblem(path) ? undefined : this.#result(step, path, whole);
+    if (isPathProblem(path)) return undefined;
+    return { kind: "reference", root: this.#result(step), path, text: whole, up, key };
   }
 
-  #result(step: number, path: Path, text: string): Reference {
+  #result(step: number): Root {
     // In `repeat.until` a step may look at its own last turn.
     const isOwn = this.#where === "until" && step === this.#scope.current;
-    const root = isOwn ? this.#scope.resultOf(step) : this.#scope.needResult(step);
-    return { root, path, text };
+    return isOwn ? this.#scope.resultOf(step) : this.#scope.needResult(step);
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {
@@ -177,8 +184,8 @@ export class ActionReferences implements EmbeddedSyntax, StepReader {
       this.#scope.reportUnknownStep(id, whole, spot, { place: spot.place, from, to: end });
       return undefined;
     }
-    const reference = this.#result(step, path, whole);
-    return result < 0 ? this.#missingRoot(id, path, whole, spot) : reference;
+    const root = this.#result(step);
+    return result < 0 ? this.#missingRoot(id, path, whole, spot) : { root, path, text: whole };
   }
 
   #context(text: string, from: number, to: number, whole: string, spot: Spot): Reference | undefined {

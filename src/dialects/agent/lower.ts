@@ -9,7 +9,7 @@ import {
   type Rules,
   type Step,
 } from "../../ir/program.ts";
-import { placeOf, type Template } from "../../ir/template.ts";
+import { placeOf, referenceTemplate, type Template } from "../../ir/template.ts";
 import { editFix } from "../../source/findings.ts";
 import { below, keysOf, type Place, pointerOf } from "../../source/place.ts";
 import type { Lowered } from "../dialect.ts";
@@ -56,12 +56,8 @@ export function lowerAgent(value: Json, place: Place, environment: Environment):
 }
 
 function primitiveBlock(call: Call & { kind: "tool" }, place: Place): Block {
-  const whole = (root: { kind: "arguments" } | { kind: "result"; step: number }, text: string): Template => ({
-    kind: "reference",
-    reference: { root, path: [], text },
-    up: place,
-    key: undefined,
-  });
+  const whole = (root: { kind: "arguments" } | { kind: "result"; step: number }, text: string): Template =>
+    referenceTemplate({ root, path: [], text }, place, undefined);
   const step: Step = {
     index: 0,
     id: "execution",

@@ -7,7 +7,7 @@
 import { isPathProblem, type Path, parsePath } from "../../expr/path.ts";
 import type { OutcomeField, Reference } from "../../expr/reference.ts";
 import type { NeedMode } from "../../ir/program.ts";
-import type { Template } from "../../ir/template.ts";
+import { referenceTemplate, type Template } from "../../ir/template.ts";
 import type { Spot } from "../../source/diagnostic.ts";
 import { type Findings, spliceFix } from "../../source/findings.ts";
 import { type Place, placeAt, type Site } from "../../source/place.ts";
@@ -69,7 +69,7 @@ export class AgentReferences implements StepReader {
     if (text.startsWith(MARK)) {
       const spot = { place: placeAt(up, key), from: 0, to: text.length };
       const reference = this.bind(text, 0, text.length, spot);
-      return reference ? { kind: "reference", reference, up, key } : unreadable(text, up, key);
+      return reference ? referenceTemplate(reference, up, key) : unreadable(text, up, key);
     }
     if (text.startsWith("\\") && /^\\+REF:/.test(text))
       return { kind: "constant", value: text.slice(1), up, key };

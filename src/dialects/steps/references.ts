@@ -6,7 +6,7 @@
  */
 import { isIndex, isPathProblem, type Path, parsePath, printPath } from "../../expr/path.ts";
 import type { Reference } from "../../expr/reference.ts";
-import type { Template } from "../../ir/template.ts";
+import type { ReferenceTemplate, Template } from "../../ir/template.ts";
 import type { Fix, Spot } from "../../source/diagnostic.ts";
 import { editFix, spliceFix } from "../../source/findings.ts";
 import { keysOf, type Place, placeAt, pointerOf, type Site } from "../../source/place.ts";
@@ -92,7 +92,14 @@ export class StepReferences implements EmbeddedSyntax, StepReader {
     });
   }
 
-  readPlain(text: string, from: number, to: number, whole: string): Reference | undefined {
+  readPlain(
+    text: string,
+    from: number,
+    to: number,
+    whole: string,
+    up: Place,
+    key: Site["key"],
+  ): ReferenceTemplate | undefined {
     if (!this.#enabled || !text.startsWith(STEP, from)) return undefined;
     const digits = from + STEP.length;
     const close = endOfDigits(text, digits, to);
@@ -102,7 +109,7 @@ export class StepReferences implements EmbeddedSyntax, StepReader {
     const step = Number(index);
     const path = parsePath(text, data, to);
     if (step >= this.#scope.current || isPathProblem(path)) return undefined;
-    return { root: this.#scope.needResult(step), path, text: whole };
+    return { kind: "reference", root: this.#scope.needResult(step), path, text: whole, up, key };
   }
 
   read(text: string, from: number, to: number, spot: Spot): Reference | undefined {

@@ -93,10 +93,10 @@ function* fittingParts(
   { type, block, dialect, template }: WrongArgument,
   types: TypeFlow,
 ): Generator<string> {
-  if (template?.kind !== "reference" || template.reference.root.kind !== "result") return;
-  const { root, path } = template.reference;
+  if (template?.kind !== "reference" || template.root.kind !== "result") return;
+  const { root, path } = template;
   const step = block.steps[root.step];
-  const { fields } = types.reference(template.reference, types.scopeOf(block));
+  const { fields } = types.reference(template, types.scopeOf(block));
   for (const [key, field] of step === undefined ? [] : (fields ?? [])) {
     if (step !== undefined && canFit(field.type, type)) yield referenceText(dialect, step, [...path, key]);
   }

@@ -80,7 +80,7 @@ function checkArgument(
 function fitsPlainly(argument: Template, type: Type, types: TypeFlow, scope: TypeScope): boolean {
   switch (argument.kind) {
     case "reference":
-      return canFit(types.reference(argument.reference, scope), type);
+      return canFit(types.reference(argument, scope), type);
     case "text":
       return canFit(STRING, type);
     case "constant":

@@ -28,7 +28,7 @@ export class FitCheck {
         this.constant(template.value, placeOf(template), expected, what);
         return;
       case "reference":
-        this.#type(this.#types.reference(template.reference, this.#scope), expected, template, what);
+        this.#type(this.#types.reference(template, this.#scope), expected, template, what);
         return;
       case "text":
       case "secret":
