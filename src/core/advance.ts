@@ -51,7 +51,8 @@ export function advance(state: RunState, event: RunEvent): readonly Command[] {
   // A clock that is put back does not make anything begin before its run.
   state.tick = Math.max(1, event.at - state.startedAt + 1);
   handle(turn, event);
-  if (turn.isDone && state.running > 0 && state.ready.isEmpty) return turn.commands;
+  // What most turns come to: whatever the answer has made possible is under way already.
+  if (state.running > 0 && state.ready.isEmpty && !turn.hasWork) return turn.commands;
   if (!isOver(state)) {
     run(turn);
     if (!isOver(state)) state.status = isIdle(state) ? "waiting" : "running";

@@ -1,5 +1,5 @@
 import type { Step } from "../ir/program.ts";
-import { hasRoom, newCall, startCall } from "./calls.ts";
+import { newCall } from "./calls.ts";
 import { explainConditions, holds } from "./condition.ts";
 import { beginFanOut } from "./fan-out.ts";
 import { evaluateWithFiles } from "./file-access.ts";
@@ -81,13 +81,6 @@ function enqueue(turn: Turn, frame: Frame, step: Step): void {
     beginFanOut(turn, frame, step, step.fanOut);
     return;
   }
-  const { state } = turn;
-  const call = newCall(state, frame, step, -1);
-  // Nobody is before it: it need not go through the queue.
-  if (turn.isAlone && state.ready.isEmpty && hasRoom(state)) {
-    startCall(turn, call);
-    return;
-  }
   activate(frame, step.index, "ready");
-  state.ready.push(call);
+  turn.state.ready.push(newCall(turn.state, frame, step, -1));
 }

@@ -1,7 +1,7 @@
 /*
  * The short way through a turn. Most steps are plain: they call a tool with what their references give, and its answer is their
  * result. Where such a step has been answered, and nothing has gone wrong in its frame, this does at one go what `answerCall`,
- * `settle`, `consider` and `startCall` come to, in a third of the time. Whatever is out of the ordinary is left to them.
+ * `settle`, `consider` and `startCall` come to, in half the time. Whatever is out of the ordinary is left to them.
  */
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Step } from "../ir/program.ts";

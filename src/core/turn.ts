@@ -39,18 +39,9 @@ export class Turn {
     else (this.#commands as Command[]).push(command);
   }
 
-  /** Nothing else is to be looked at in this turn, so what starts now starts in its place. */
-  get isAlone(): boolean {
-    return this.#filled === 1 && this.troubled.size === 0;
-  }
-
   /** Something is to be looked at before the turn is over. */
   get hasWork(): boolean {
-    return this.#filled > 0;
-  }
-
-  get isDone(): boolean {
-    return this.#filled === 0 && this.troubled.size === 0;
+    return this.#filled > 0 || this.troubled.size > 0;
   }
 
   startTimer(name: string, atMs: number): void {
