@@ -2,7 +2,7 @@ import { FleetingMap } from "../../base/fleeting-map.ts";
 import type { RunEvent } from "../../core/events.ts";
 import type { Driver, Once, RunFilter, RunRecord, RunSource } from "../driver.ts";
 import { memoryCollections } from "./collections.ts";
-import { FinishedRuns } from "./finished-runs.ts";
+import { type FinishedRun, FinishedRuns } from "./finished-runs.ts";
 import { Journal } from "./journal.ts";
 
 interface Entry {
@@ -10,6 +10,7 @@ interface Entry {
   readonly source: RunSource;
   readonly journal: Journal;
   readonly once: Once | undefined;
+  finished: FinishedRun | undefined;
 }
 
 /** No other process ever writes here. */
@@ -26,9 +27,9 @@ export function memoryDriver(): Driver {
   let latest = { id: "", journal: new Journal() };
   const keys = new Map<string, { readonly runId: string; readonly fingerprint: string }>();
   const forget = (runId: string): void => {
-    const once = runs.get(runId)?.once;
-    if (once !== undefined) keys.delete(once.key);
-    finished.remove(runId);
+    const entry = runs.get(runId);
+    if (entry?.once !== undefined) keys.delete(entry.once.key);
+    if (entry?.finished !== undefined) finished.remove(entry.finished);
     runs.delete(runId);
   };
   return {
@@ -39,7 +40,7 @@ export function memoryDriver(): Driver {
       if (runs.has(record.id) || (once !== undefined && keys.has(once.key))) return false;
       const journal = new Journal();
       journal.add(first);
-      runs.set(record.id, { record, source, journal, once });
+      runs.set(record.id, { record, source, journal, once, finished: undefined });
       latest = { id: record.id, journal };
       if (once !== undefined) keys.set(once.key, { runId: record.id, fingerprint: once.fingerprint });
       return true;
@@ -55,9 +56,9 @@ export function memoryDriver(): Driver {
       const entry = runs.get(runId);
       if (entry === undefined) return;
       entry.record = { ...entry.record, status, finishedAt };
-      finished.remove(runId);
-      if (finishedAt === undefined) return;
-      for (const old of finished.add(runId, entry.journal.length)) forget(old);
+      if (entry.finished !== undefined) finished.remove(entry.finished);
+      entry.finished = finishedAt === undefined ? undefined : finished.add(runId, entry.journal.length);
+      for (let old = finished.takeOverdue(); old !== undefined; old = finished.takeOverdue()) forget(old.id);
     },
     find: (runId) => runs.get(runId),
     events: (runId, after = 0) => runs.get(runId)?.journal.from(after) ?? [],
@@ -73,8 +74,10 @@ export function memoryDriver(): Driver {
     claim: (runId) => runs.has(runId),
     release: () => {},
     forget(finishedBefore) {
-      const old = [...finished].filter((id) => (runs.get(id)?.record.finishedAt ?? 0) < finishedBefore);
-      for (const runId of old) forget(runId);
+      const old = runs.values().filter(({ record, finished: end }) => {
+        return end !== undefined && (record.finishedAt ?? 0) < finishedBefore;
+      });
+      for (const { record } of old) forget(record.id);
       return old.length;
     },
     ...ALONE,
