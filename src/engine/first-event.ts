@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json.ts";
 import type { Mutable } from "../base/mutable.ts";
 import type { RunStarted } from "../core/events.ts";
 import { JOURNAL_VERSION } from "../core/journal.ts";
-import { randomBits } from "./chance.ts";
+import { randomBits } from "../drivers/chance.ts";
 import type { StartOptions } from "./options.ts";
 import type { Given } from "./prepare.ts";
 import { checkBudget } from "./run-budget.ts";

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { SequiturError } from "../base/error.ts";
 import { canonicalJson, type Json } from "../base/json.ts";
 import type { Once } from "../drivers/driver.ts";
@@ -18,15 +17,12 @@ export function onceOf(plan: Json, options: StartOptions): Once | undefined {
   const { arguments: args, inputs, contextVariables, context, mode, dialect, deadlineMs } = options;
   const asked = { plan, args, inputs, contextVariables, context, mode, dialect, deadlineMs };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const fingerprint = createHash("sha256")
-    .update(canonicalJson(given as Record<string, Json>))
-    .digest("hex");
-  return { key, fingerprint };
+  return { key, fingerprint: sha256(canonicalJson(given as Record<string, Json>)) };
 }
 
 /** The same key gives the same id, to whomever. */
 export function idOfKey({ key }: Once): string {
-  return `run_${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
+  return `run_${sha256(key).slice(0, 24)}`;
 }
 
 /** The same key for something else is a mistake of the caller, who would take another run for its own. */
@@ -36,4 +32,10 @@ export function refuseOtherUse(once: Once, known: { readonly fingerprint: string
     "IDEMPOTENCY_KEY_REUSED",
     "This idempotency key has started a run of another plan, or with other arguments. Use a new key for a new run.",
   );
+}
+
+/** What makes it is loaded when it is first needed, which takes a while. */
+function sha256(text: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -63,10 +63,7 @@ export function memoryDriver(): Driver {
     find: (runId) => runs.get(runId),
     events: (runId, after = 0) => runs.get(runId)?.journal.from(after) ?? [],
     list(filter) {
-      const all = runs
-        .values()
-        .map((entry) => entry.record)
-        .reverse();
+      const all = recordsOf(runs.values()).reverse();
       const from = filter.after === undefined ? 0 : all.findIndex(({ id }) => id === filter.after) + 1;
       const rest = filter.after !== undefined && from === 0 ? [] : all.slice(from);
       return rest.filter((record) => matches(record, filter)).slice(0, filter.limit ?? 100);
@@ -74,15 +71,21 @@ export function memoryDriver(): Driver {
     claim: (runId) => runs.has(runId),
     release: () => {},
     forget(finishedBefore) {
-      const old = runs.values().filter(({ record, finished: end }) => {
-        return end !== undefined && (record.finishedAt ?? 0) < finishedBefore;
-      });
+      const old = runs.values().filter((entry) => isFinishedBefore(entry, finishedBefore));
       for (const { record } of old) forget(record.id);
       return old.length;
     },
     ...ALONE,
     close: () => runs.clear(),
   };
+}
+
+function recordsOf(entries: readonly Entry[]): RunRecord[] {
+  return entries.map((entry) => entry.record);
+}
+
+function isFinishedBefore({ record, finished }: Entry, time: number): boolean {
+  return finished !== undefined && (record.finishedAt ?? 0) < time;
 }
 
 function matches(record: RunRecord, filter: RunFilter): boolean {

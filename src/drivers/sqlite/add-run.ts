@@ -1,21 +1,11 @@
-import { createHash } from "node:crypto";
-import type { Once, RunRecord, RunSource } from "../driver.ts";
+import { digest } from "../../base/digest.ts";
+import type { Once, RunRecord } from "../driver.ts";
 import type { Statements } from "./statements.ts";
-
-/** What a run is a run of, by its hash, so that runs of the same plan share it. */
-export interface Definition {
-  readonly hash: string;
-  readonly body: string;
-}
-
-export function definitionOf(source: RunSource): Definition {
-  const body = JSON.stringify(source);
-  return { body, hash: createHash("sha256").update(body).digest("hex") };
-}
 
 export interface NewRun {
   readonly record: RunRecord;
-  readonly definition: Definition;
+  /** What it is a run of, as text. */
+  readonly definition: string;
   readonly once: Once | undefined;
   readonly owner: string;
   readonly leaseUntil: number;
@@ -24,10 +14,18 @@ export interface NewRun {
 /** Puts a run into the list, and gives its key. To be called inside a transaction. */
 export function addRun(sql: Statements, { record, definition, once, owner, leaseUntil }: NewRun): number {
   const { id, name, dialect, status, startedAt } = record;
-  const { hash, body } = definition;
-  sql.addDefinition.run(hash, body);
-  const row = sql.addRun.run(id, name ?? null, dialect, status, startedAt, hash, owner, leaseUntil);
+  const of = addDefinition(sql, definition);
+  const row = sql.addRun.run(id, name ?? null, dialect, status, startedAt, of, owner, leaseUntil);
   const key = Number(row.lastInsertRowid);
   if (once !== undefined) sql.addKey.run(once.key, key, once.fingerprint);
   return key;
+}
+
+/** The name of a definition, which is its digest, so that runs of the same plan share it. */
+function addDefinition(sql: Statements, body: string): string {
+  for (let name = digest(body); ; name += "+") {
+    if (sql.addDefinition.run(name, body).changes === 1) return name;
+    const known = sql.findDefinition.get(name) as { readonly body: string };
+    if (known.body === body) return name;
+  }
 }

@@ -13,6 +13,37 @@ import {
 import { SimulatedClock } from "../../base/clock.ts";
 import { LEASE_MS } from "./leases.ts";
 
+describe("what runs are runs of", () => {
+  const definitions = (file: string): unknown[] => {
+    const database = new DatabaseSync(file);
+    const rows = database.prepare("SELECT body FROM definitions").all();
+    database.close();
+    return rows;
+  };
+
+  test("is kept once for all of them", async () => {
+    const file = scratchFile();
+    const driver = await openScratch(file);
+    for (const id of ["a", "b", "c"]) driver.create(recordOf(id), SOURCE, startOf(id));
+    expect(definitions(file)).toHaveLength(1);
+  });
+
+  test("is kept apart where two have the same digest", async () => {
+    const file = scratchFile();
+    const driver = await openScratch(file);
+    driver.create(recordOf("a"), SOURCE, startOf("a"));
+    const database = new DatabaseSync(file);
+    database.exec(`UPDATE definitions SET body = '{"plan":"another"}'`);
+    database.close();
+    for (const id of ["b", "c"]) {
+      driver.create(recordOf(id), SOURCE, startOf(id));
+      expect(driver.find(id)?.source).toEqual(JSON.parse(JSON.stringify(SOURCE)));
+    }
+    expect(driver.find("a")?.source).toEqual({ plan: "another" });
+    expect(definitions(file)).toHaveLength(2);
+  });
+});
+
 describe("a journal", () => {
   test("is read back as it was written, from any place, in pages", async () => {
     const driver = await openScratch(scratchFile());

@@ -22,7 +22,7 @@ import {
   type RunSource,
 } from "../driver.ts";
 import { addEvents } from "./add-events.ts";
-import { addRun, definitionOf } from "./add-run.ts";
+import { addRun } from "./add-run.ts";
 import { sqliteCollections } from "./collections.ts";
 import { type LeasedRow, Leases } from "./leases.ts";
 import { mirrorRun } from "./mirror.ts";
@@ -94,7 +94,7 @@ class SqliteDriver implements Driver {
 
   create(record: RunRecord, source: RunSource, first: RunEvent, once?: Once): boolean {
     const { id } = record;
-    const definition = definitionOf(source);
+    const definition = JSON.stringify(source);
     let created = false;
     this.together(() => {
       if (this.#row(id) !== undefined) return;

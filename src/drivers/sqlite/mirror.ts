@@ -5,7 +5,7 @@
 import type { RunEvent } from "../../core/events.ts";
 import type { MirroredRun } from "../driver.ts";
 import { addEvents } from "./add-events.ts";
-import { addRun, definitionOf } from "./add-run.ts";
+import { addRun } from "./add-run.ts";
 import type { Statements } from "./statements.ts";
 
 /** An owner that is never gone: no machine is called so. */
@@ -23,7 +23,7 @@ export function mirrorRun(
   const row = sql.findRun.get(id) as { key: number } | undefined;
   const key =
     row?.key ??
-    addRun(sql, { record, definition: definitionOf(source), once, owner: OWNER, leaseUntil: FOREVER });
+    addRun(sql, { record, definition: JSON.stringify(source), once, owner: OWNER, leaseUntil: FOREVER });
   const { count } = sql.countEvents.get(key) as { count: number };
   if (after > count) return count;
   const all = Math.max(count, after + events.length);

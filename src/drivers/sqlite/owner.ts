@@ -2,9 +2,9 @@
  * Who has a run: a process, named so that others on the same machine can tell whether it still lives, even when its number has
  * been given to another one since, or the machine has been started again.
  */
-import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { randomBits } from "../chance.ts";
 
 const UNKNOWN = "?";
 const BOOT = told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
@@ -13,7 +13,7 @@ const PID_NAMESPACE = told(() => readlinkSync("/proc/self/ns/pid"));
 /** `machine boot namespace pid start chance`; the last one tells engines of one process apart. */
 export function newOwner(): string {
   const { pid } = process;
-  const chance = randomBytes(6).toString("hex");
+  const chance = randomBits().toString(36) + randomBits().toString(36);
   return [hostname(), BOOT, PID_NAMESPACE, pid, startOf(pid), chance].join(" ");
 }
 
