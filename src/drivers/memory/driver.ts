@@ -58,7 +58,7 @@ export function memoryDriver(): Driver {
       entry.record = { ...entry.record, status, finishedAt };
       if (entry.finished !== undefined) finished.remove(entry.finished);
       entry.finished = finishedAt === undefined ? undefined : finished.add(runId, entry.journal.length);
-      for (let old = finished.takeOverdue(); old !== undefined; old = finished.takeOverdue()) forget(old.id);
+      for (let old = finished.overdue(); old !== undefined; old = finished.overdue()) forget(old.id);
     },
     find: (runId) => runs.get(runId),
     events: (runId, after = 0) => runs.get(runId)?.journal.from(after) ?? [],
