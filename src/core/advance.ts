@@ -16,23 +16,17 @@ import {
   timeoutName,
 } from "./calls.ts";
 import type { Command } from "./commands.ts";
-import { consider, proceedAnswered } from "./consider.ts";
+import { consider } from "./consider.ts";
 import { announceNews, observe } from "./context.ts";
-import type {
-  ConfirmationGiven,
-  InputProvided,
-  RunEvent,
-  RunStarted,
-  StepSuspended,
-  TimerFired,
-} from "./events.ts";
+import type { RunEvent, RunStarted, StepSuspended, TimerFired } from "./events.ts";
 import { takeItem } from "./fan-out.ts";
 import { closeFrame, openFrame, runStatus } from "./frames.ts";
 import { mayStart } from "./gate.ts";
+import { answerQuestion, confirm } from "./people.ts";
 import { completePlain } from "./plain-steps.ts";
 import type { ReadyItems } from "./ready-queue.ts";
 import { reopenRun } from "./reopen.ts";
-import { hold, settle } from "./settle.ts";
+import { hold } from "./settle.ts";
 import type { Call, Frame, RunState, StepState } from "./state.ts";
 import { failure, type StepError } from "./step-error.ts";
 import { isAtRest, sweep } from "./sweep.ts";
@@ -191,35 +185,6 @@ function wake(turn: Turn, call: Call): void {
   state.suspended--;
   (call.frame.steps[call.step.index] as StepState).status = "running";
   answerCall(turn, call, result);
-}
-
-function answerQuestion(turn: Turn, event: InputProvided): void {
-  const { state } = turn;
-  if (!state.openInputs.delete(event.name)) return;
-  state.inputs.set(event.name, event.value);
-  observe(turn, { kind: "InputProvided", name: event.name, value: event.value });
-  if (!state.eager) {
-    if (state.openInputs.size === 0) openFrame(turn, state.root);
-    return;
-  }
-  const waiting = state.waitingForInputs;
-  state.waitingForInputs = [];
-  for (const index of waiting) {
-    const step = state.program.blocks[0].steps[index];
-    if (step !== undefined) proceedAnswered(turn, state.root, step);
-  }
-}
-
-function confirm(turn: Turn, event: ConfirmationGiven): void {
-  const asked = turn.state.confirmations.get(event.step);
-  if (asked === undefined) return;
-  turn.state.confirmations.delete(event.step);
-  const { frame, step } = asked;
-  observe(turn, { kind: "InputProvided", name: event.step, value: event.yes });
-  if (event.yes) {
-    frame.confirmed.add(step.index);
-    proceedAnswered(turn, frame, step);
-  } else settle(turn, frame, step.index, "cancelled", { reason: "a person said no" });
 }
 
 /** Looks at steps, starts what there is room for, and closes frames, until nothing is left to do in this turn. */
