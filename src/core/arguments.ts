@@ -84,8 +84,13 @@ function takesAnything({ arguments: fields, inputSchema, transformArguments }: S
   return fields === undefined && inputSchema === undefined && transformArguments === undefined;
 }
 
-export function givesAnything({ responses, outputSchema, transformResults }: Signature): boolean {
+function givesAnything({ responses, outputSchema, transformResults }: Signature): boolean {
   return responses === undefined && outputSchema === undefined && transformResults === undefined;
+}
+
+/** What the tool, or the composite, answers is the result. */
+export function answersAsItIs({ transformResults, call: { signature } }: Step): boolean {
+  return transformResults === undefined && (signature === undefined || givesAnything(signature));
 }
 
 /** What the plan says, with the item of a fan-out. What is not to be the tool's own shares what it refers to. */

@@ -9,8 +9,8 @@ import { seededUnit } from "../base/random.ts";
 import type { Backoff, Block, Step } from "../ir/program.ts";
 import { abandonFrame } from "./abandon.ts";
 import {
+  answersAsItIs,
   checkedResponse,
-  givesAnything,
   isPlain,
   NotCalled,
   ownArguments,
@@ -106,7 +106,7 @@ function recordAttempt(call: Call): void {
   else if (call.attempt > 1) record.fanOut?.attempts.set(call.item, call.attempt);
 }
 
-function startTool(turn: Turn, call: Call, args: JsonObject): void {
+export function startTool(turn: Turn, call: Call, args: JsonObject): void {
   call.running = true;
   turn.state.running++;
   recordAttempt(call);
@@ -143,9 +143,7 @@ function openComposite(turn: Turn, call: Call, number: number): void {
 
 /** The tool or composite has answered: transforms, validation, and on. */
 export function answerCall(turn: Turn, call: Call, result: Json): void {
-  const { signature } = call.step.call;
-  const isOpen = signature === undefined || givesAnything(signature);
-  if (isOpen && call.step.transformResults === undefined) {
+  if (answersAsItIs(call.step)) {
     completeTurn(turn, call, result, result);
     return;
   }

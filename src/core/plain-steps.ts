@@ -1,14 +1,14 @@
 /*
  * The short way through a turn. Most steps are plain: they call a tool with what their references give, and its answer is their
  * result. Where such a step has been answered, and nothing has gone wrong in its frame, this does at one go what `answerCall`,
- * `settle`, `consider` and `startCall` come to, in half the time. Whatever is out of the ordinary is left to them.
+ * `settle`, `consider` and `startCall` come to. Whatever is out of the ordinary is left to them.
  */
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Step } from "../ir/program.ts";
-import { givesAnything, isPlain, plainArguments } from "./arguments.ts";
-import { hasRoom, newCall } from "./calls.ts";
+import { answersAsItIs, isPlain, plainArguments } from "./arguments.ts";
+import { hasRoom, newCall, startTool } from "./calls.ts";
 import { beginItem, completeItem, hasItemsToStart } from "./fan-out.ts";
-import { StartCommand } from "./start-command.ts";
+import { activate, releaseDependents } from "./settle.ts";
 import type { Call, Frame, StepState } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
@@ -24,11 +24,6 @@ export function completePlain(turn: Turn, call: Call, value: Json): boolean {
   return true;
 }
 
-/** What the tool answers is the result. */
-function answersAsItIs({ transformResults, call: { signature } }: Step): boolean {
-  return transformResults === undefined && (signature === undefined || givesAnything(signature));
-}
-
 function endPlainStep(turn: Turn, frame: Frame, index: number, value: Json): void {
   const record = frame.steps[index] as StepState;
   record.status = "completed";
@@ -36,14 +31,7 @@ function endPlainStep(turn: Turn, frame: Frame, index: number, value: Json): voi
   record.endTick = turn.state.tick;
   frame.active--;
   frame.left--;
-  const { starts, dependents } = frame.block.graph;
-  const end = starts[index + 1] as number;
-  for (let k = starts[index] as number; k < end; k++) {
-    const dependent = dependents[k] as number;
-    const waits = (frame.waits[dependent] as number) - 1;
-    frame.waits[dependent] = waits;
-    if (waits === 0 && !startPlainStep(turn, frame, dependent)) turn.considerLater(frame, dependent);
-  }
+  releaseDependents(turn, frame, index, startPlainStep);
   if (frame.left === 0) turn.finishLater(frame);
 }
 
@@ -53,12 +41,9 @@ function startPlainStep(turn: Turn, frame: Frame, index: number): boolean {
   const step = frame.block.steps[index] as Step;
   const isNext = !turn.hasWork && state.ready.isEmpty && hasRoom(state);
   if (!isNext || !startsAsItIs(step) || !isPlain(state, step) || state.openInputs.size > 0) return false;
-  const record = frame.steps[index] as StepState;
-  if (record.status !== "pending" || !startPlain(turn, frame, step, -1)) return false;
-  record.status = "running";
-  record.startTick = state.tick;
-  record.attempts++;
-  frame.active++;
+  const { status } = frame.steps[index] as StepState;
+  if (status !== "pending" || !startPlain(turn, frame, step, -1)) return false;
+  activate(frame, index, "running").startTick = state.tick;
   return true;
 }
 
@@ -90,9 +75,6 @@ function startPlain(turn: Turn, frame: Frame, step: Step, item: number): boolean
     // It is tried, and fails, once more where failures are told.
     return false;
   }
-  const call = newCall(state, frame, step, item);
-  call.running = true;
-  state.running++;
-  turn.add(new StartCommand(call, args));
+  startTool(turn, newCall(state, frame, step, item), args);
   return true;
 }

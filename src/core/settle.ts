@@ -2,7 +2,15 @@
 import type { Json } from "../base/json.ts";
 import { isGateClosed, noteFailure, noteHandled } from "./gate.ts";
 import { stepId } from "./ids.ts";
-import { type Ending, type Frame, isActive, isSettled, type StepState, type StepStatus } from "./state.ts";
+import {
+  type Ending,
+  type Frame,
+  isActive,
+  isSettled,
+  NO_TROUBLE,
+  type StepState,
+  type StepStatus,
+} from "./state.ts";
 import type { Turn } from "./turn.ts";
 
 /** The step has a result. */
@@ -10,10 +18,8 @@ export function complete(turn: Turn, frame: Frame, index: number, value: Json): 
   const step = frame.steps[index] as StepState;
   if (isSettled(step.status)) return;
   step.value = value;
-  settle(turn, frame, index, "completed", NOTHING);
+  settle(turn, frame, index, "completed", NO_TROUBLE);
 }
-
-const NOTHING: Ending = {};
 
 export function settle(turn: Turn, frame: Frame, index: number, status: StepStatus, ending: Ending): void {
   const step = frame.steps[index] as StepState;
@@ -29,7 +35,7 @@ export function settle(turn: Turn, frame: Frame, index: number, status: StepStat
   announce(turn, frame, index, step);
   if (status === "failed") noteFailure(turn, frame, index, step);
   if (frame.undecided > 0) noteHandled(turn, frame, index, step);
-  releaseDependents(turn, frame, index);
+  releaseDependents(turn, frame, index, startNothing);
   if (frame.left === 0) turn.finishLater(frame);
   else if (isGateClosed(turn, frame)) turn.troubled.add(frame);
 }
@@ -41,14 +47,20 @@ function announce(turn: Turn, frame: Frame, index: number, step: StepState): voi
   turn.add({ kind: "AnnounceStep", step: stepId(frame, index), status, reason, error });
 }
 
-function releaseDependents(turn: Turn, frame: Frame, index: number): void {
+/** Starts a step that waits for nothing any more, if it can. */
+type StartAtOnce = (turn: Turn, frame: Frame, step: number) => boolean;
+
+const startNothing: StartAtOnce = () => false;
+
+/** What waits for nothing else is started at once, or looked at later. */
+export function releaseDependents(turn: Turn, frame: Frame, index: number, startAtOnce: StartAtOnce): void {
   const { starts, dependents } = frame.block.graph;
   const end = starts[index + 1] as number;
   for (let k = starts[index] as number; k < end; k++) {
     const dependent = dependents[k] as number;
     const waits = (frame.waits[dependent] as number) - 1;
     frame.waits[dependent] = waits;
-    if (waits === 0) turn.considerLater(frame, dependent);
+    if (waits === 0 && !startAtOnce(turn, frame, dependent)) turn.considerLater(frame, dependent);
   }
 }
 

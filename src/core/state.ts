@@ -41,7 +41,7 @@ export interface Ending {
   readonly reason?: string;
 }
 
-const NO_TROUBLE: Ending = {};
+export const NO_TROUBLE: Ending = {};
 
 /** There is one for each step of each run: what few steps need is behind one field, not one for each. */
 export class StepState {
