@@ -1,10 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { nearest } from "../compiler.ts";
 import type { Budget, ModelOptions, RemoteToolOptions } from "../index.ts";
 import { UsageError } from "./command.ts";
+import { isFolder, readText } from "./named-files.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
-import { readText } from "./read-text.ts";
 import { REMOTE_KEYS, readRemoteSetting } from "./remote-config.ts";
 
 /** Where the surroundings of a plan are, as absolute paths but for the tools. The command line wins over the file, key by key. */
@@ -109,7 +109,7 @@ function configFolder(folder: string, plans: readonly string[]): string {
 }
 
 function folderOf(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
+  return isFolder(path) ? path : dirname(path);
 }
 
 function readConfigFile(folder: string): ConfigFile {

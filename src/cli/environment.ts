@@ -6,8 +6,8 @@ import { UsageError } from "./command.ts";
 import { type Config, type RemoteConfig, readConfig } from "./config.ts";
 import type { Console } from "./console.ts";
 import { loadTools, type Tools } from "./load-tools.ts";
+import { readText } from "./named-files.ts";
 import type { OptionSpec, Parsed } from "./options.ts";
-import { readText } from "./read-text.ts";
 
 /** What surrounds the plans of a command: options and `sequitur.config.json`, read and loaded. */
 export interface Environment {

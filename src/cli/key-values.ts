@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { Json, JsonObject } from "../compiler.ts";
 import { UsageError } from "./command.ts";
 import type { Console } from "./console.ts";
+import { readText } from "./named-files.ts";
 import type { Parsed } from "./options.ts";
-import { readText } from "./read-text.ts";
 
 /** The object that `--args JSON|@file` and `--arg k=v` make together; the single ones win. */
 export async function readObject(

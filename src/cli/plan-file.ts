@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type CompileResult, compile, type Diagnostic, nearest } from "../compiler.ts";
 import type { Console } from "./console.ts";
 import { compileOptions, type Environment } from "./environment.ts";
+import { isFolder } from "./named-files.ts";
 
 /** A plan to work on. `file` is undefined for standard input. */
 export interface PlanFile {
@@ -50,14 +51,6 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 
