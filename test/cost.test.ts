@@ -3,7 +3,8 @@
  * slower, on any machine; `bench/` has the times.
  */
 import { createHook } from "node:async_hooks";
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -126,5 +127,30 @@ describe("a fan-out", () => {
     expect([...driver.events(id)]).toHaveLength(1 + STEPS);
     expect(commits()).toBeLessThanOrEqual(STEPS / 100 + 3);
     await engine.close();
+  });
+});
+
+describe("a short run from the command line", () => {
+  /** What of Node's own was loaded, by the end of the process. */
+  const TELL = `data:text/javascript,process.on("exit",()=>console.error(JSON.stringify(process.moduleLoadList)))`;
+
+  function loadedBy(...args: readonly string[]): string[] {
+    const { stderr, status } = spawnSync(process.execPath, ["--import", TELL, "bin/sequitur.js", ...args], {
+      encoding: "utf8",
+    });
+    expect(status).toBe(0);
+    const [list = "[]"] = /^\[.*\]$/m.exec(stderr) ?? [];
+    return (JSON.parse(list) as string[]).map((name) => name.replace("NativeModule ", ""));
+  }
+
+  it("loads of Node's own what it needs, and nothing that takes long", () => {
+    const plan = join(folder, "short.plan.json");
+    const tools = join(folder, "short-tools.mjs");
+    writeFileSync(plan, JSON.stringify(chainOf(5, "work")));
+    writeFileSync(tools, "export const work = ({ n }) => ({ n: n + 1 });");
+    const loaded = loadedBy("run", plan, "--tools", tools, "--db", join(folder, "short.db"), "--quiet");
+    expect(loaded).toContain("sqlite");
+    for (const slow of ["crypto", "fs/promises", "internal/readline/interface", "worker_threads"])
+      expect(loaded).not.toContain(slow);
   });
 });
